@@ -12,6 +12,9 @@ from satsweeper.puzzle.folding_writer import FoldingWriter
 
 _DIRECT = 9
 """The most literals of a sum that is written without auxiliary variables."""
+_LARGE = 200_000
+"""The largest product of the literals of a sum and its bound for a totalizer, whose clauses grow
+with this product; an adder has some twenty clauses for each literal instead."""
 
 
 class ClauseWriter(FoldingWriter):
@@ -82,6 +85,8 @@ class ClauseWriter(FoldingWriter):
             sink = GuardedSink(sink, -lit)
         if {*weights} <= {1}:
             name = self._encoding if len(literals) <= _DIRECT else self._total_encoding
+            if name == "totalizer" and len(literals) * min(upper, len(literals)) > _LARGE:
+                name = "adder"
             encode(Cardinality(literals, lower, upper), sink, name)
         else:
             encode(PseudoBoolean(literals, weights, lower, upper), sink)

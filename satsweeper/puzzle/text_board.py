@@ -9,9 +9,9 @@ A cell is a clue under the rules, ``?`` covered (also ``. - # H``) or ``F`` a fl
 where a clue of the rules is a letter, as under 2E, it is the clue. Cells of a row stand apart by
 blanks. A row without blanks has a cell a character, unless that cannot be: ``W13`` under ``#`` and
 ``12`` under 2X are clues, and W or 1 alone is none. So ``13`` under W is two cells; in a board of
-one column, where it might be one, a line ``columns: 1`` says so. The line also says that a row such
-as ``3 3 2`` above three rows of three cells is a row; without it, it is refused: it may be meant as
-the header ``rows columns mines`` of boards without rules.
+one column, where it might be one, a line ``columns: 1`` says so. A first
+row such as ``2 3 1`` above rows without blanks is refused: it is meant as the header ``rows columns
+mines`` of boards without rules.
 """
 
 from __future__ import annotations
@@ -181,20 +181,18 @@ def _parted(text: str, source: str) -> tuple[dict[str, _Value], list[tuple[int, 
 
 
 def _refuse_size(lines: list[tuple[int, str]], rows: list[_Row], source: str) -> None:
-    """Refuse a first row that may be meant as the header ``rows columns mines``."""
+    """Refuse a first row that is meant as the header ``rows columns mines``."""
     size = _SIZE.fullmatch(lines[0][1])
     below = rows[1:]
     if size is None or not below:
         return
     widths = {len(row.cells) for row in below}
-    fits = (len(below), *widths) == (int(size[1]), int(size[2]))
-    if fits or (len(widths) == 1 and widths != {3}):
+    # Where the rows below have three cells apart by blanks, too, it is one of them.
+    apart = any(len(line.split()) > 1 for _, line in lines[1:])
+    if len(widths) == 1 and not (apart and widths == {3}):
         said = shortened(lines[0][1].strip())
         what = f"{said!r} is the header of boards without rules: here a line 'mines: {size[3]}'"
-        if widths == {3}:
-            what += " says the total; for a row of clues add a line 'columns: 3'"
-        else:
-            what += " says the total, and nothing the size"
+        what += " says the total, and nothing the size"
         raise BoardError(source, rows[0].line, rows[0].cells[0][0], what)
 
 
@@ -258,7 +256,7 @@ def text_board(board: Shown) -> str:
         lines.append(f"geometry: {board.geometry.name}")
     if board.mines is not None:
         lines.append(f"mines: {board.mines}")
-    if not short and (columns == 1 or _SIZE.fullmatch(" ".join(rows[0]))):
+    if not short and columns == 1:
         lines.append(f"columns: {columns}")
     lines += [("" if short else " ").join(row) for row in rows]
     return "\n".join(lines) + "\n"

@@ -151,9 +151,8 @@ def test_the_total_of_the_caller_replaces_the_one_of_the_text_and_is_checked():
         ("rules: #\n2X'3 2X12 2P8 X'1\n", {(0, 0): "3", (0, 1): "12", (0, 2): "8", (0, 3): "1"}),
         # A letter that is a clue is no flag.
         ("rules: 2E\nFH!?\n", {(0, 0): "F", (0, 1): "H"}),
-        # A row of clues that looks like a header, told by the line 'columns' or by its width.
-        ("rules: C\ncolumns: 3\n1 3 1\n1 ? ?\n",
-         {(0, 0): "1", (0, 1): "3", (0, 2): "1", (1, 0): "1"}),
+        # A row of clues that looks like a header.
+        ("rules: C\n1 3 1\n1 ? ?\n", {(0, 0): "1", (0, 1): "3", (0, 2): "1", (1, 0): "1"}),
         ("rules: C\n131\n1??\n", {(0, 0): "1", (0, 1): "3", (0, 2): "1", (1, 0): "1"}),
         ("rules: C\n9 9 9\n1 ? ?\n", {(0, 0): "9", (0, 1): "9", (0, 2): "9", (1, 0): "1"}),
     ],

@@ -5,6 +5,7 @@ from typing import Final
 from pbcnf.show.values import shows
 
 _BOARDS: Final = "satsweeper.show.notebook.boards"
+_PUZZLES: Final = "satsweeper.show.notebook.puzzles"
 _REPORTS: Final = "satsweeper.show.notebook.reports"
 _TABLE: Final = {
     "satsweeper.position.Position": _BOARDS,
@@ -13,6 +14,9 @@ _TABLE: Final = {
     "satsweeper.count.odds.Odds": _BOARDS,
     "satsweeper.play.game.Game": _BOARDS,
     "satsweeper.show.picture.scene.Film": _BOARDS,
+    "satsweeper.puzzle.puzzle.Puzzle": _PUZZLES,
+    "satsweeper.puzzle.answers.PuzzleClassification": _PUZZLES,
+    "satsweeper.puzzle.answers.PuzzleExplanation": _PUZZLES,
     "satsweeper.compare.report.findings.Findings": _REPORTS,
     "satsweeper.report.table.Table": _REPORTS,
     "satsweeper.play.simulation.run.Simulation": _REPORTS,
@@ -24,7 +28,7 @@ def as_svg(value: object) -> str | None:
 
     The drawing fits light and dark pages. Of a large board at most 5,000 cells are drawn, those
     around marked cells, and a line of the caption says which. None for an explanation that was made
-    without a board.
+    without a board, and for boards of any shape (`Puzzle`), which are shown in characters.
 
     Raises:
         TypeError: ``value`` has another type.
@@ -35,6 +39,8 @@ def as_svg(value: object) -> str | None:
 
 def as_html(value: object) -> str:
     """The tables of a report: findings of a sweep, a simulation, or one table of either.
+
+    Also a `Puzzle`, its verdicts and its explanations, in characters of one width.
 
     All texts are escaped; the page decides about colours.
 
