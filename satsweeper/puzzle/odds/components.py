@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from satsweeper.count.budget import CountingBudget, OddsLimitError
+from satsweeper.count.budget import CountingBudget
 from satsweeper.count.counts import LayoutCounts
 from satsweeper.count.odds import NoLayoutError
 from satsweeper.puzzle.board import Board
@@ -16,9 +16,19 @@ from satsweeper.puzzle.constraints.clause_set import clause_set
 from satsweeper.puzzle.constraints.connected import Connected
 from satsweeper.puzzle.constraints.equal_lines import EqualLines
 from satsweeper.puzzle.constraints.protocol import Automaton, Constraint
-from satsweeper.puzzle.odds.diagram import MAX_STEPS, Reader, count_diagram, expand, reduced
+from satsweeper.puzzle.odds.diagram import (
+    MAX_STEPS,
+    Reader,
+    TooManyStepsError,
+    count_diagram,
+    expand,
+    reduced,
+)
 from satsweeper.puzzle.odds.orders import links_of, orders
 from satsweeper.puzzle.puzzle import Puzzle
+
+_TRIED: Final = 3
+"""The most orders that are tried."""
 
 
 class Component(NamedTuple):
@@ -126,17 +136,19 @@ def count_component(
     candidates = orders(
         board, component.variables, links_of(component.constraints, component.variables)
     )
-    tried = [(order, most) for most in (MAX_STEPS >> 5, MAX_STEPS) for order in candidates[:3]]
-    for number, (order, most) in enumerate(tried, start=1):
-        readers = _readers(component, order, known)
+    # A first try with a fraction of the steps for each order; then the one that came furthest.
+    layers = None
+    came: list[tuple[float, tuple[int, ...]]] = []
+    for order in candidates[:_TRIED]:
         try:
-            layers = expand(readers, len(order), budget, most)
-        except OddsLimitError:
-            if number == len(tried) or budget.deadline.passed():
-                raise
-            continue
-        return Counted(order, count_diagram(reduced(layers, budget), budget))
-    raise AssertionError("a component has an order")
+            layers = expand(_readers(component, order, known), len(order), budget, MAX_STEPS >> 5)
+            break
+        except TooManyStepsError as error:
+            came.append((error.place, order))
+    if layers is None:
+        order = max(came, key=lambda each: each[0])[1]
+        layers = expand(_readers(component, order, known), len(order), budget)
+    return Counted(order, count_diagram(reduced(layers, budget), budget))
 
 
 def _readers(component: Component, order: Sequence[int], known: dict[int, bool]) -> list[Reader]:

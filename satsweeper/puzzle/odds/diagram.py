@@ -30,6 +30,14 @@ _OFTEN: Final = 1 << 12
 """The number of states after which the limits are looked at."""
 
 
+class TooManyStepsError(OddsLimitError):
+    """More edges than allowed, after the first ``place`` variables."""
+
+    def __init__(self, message: str, place: int) -> None:
+        super().__init__(message)
+        self.place = place
+
+
 class Reader(NamedTuple):
     """An automaton, and the places of its variables in the order of the component, ascending."""
 
@@ -91,7 +99,7 @@ def expand(
         budget: the deadline, and the name of the component for messages.
         most: the most edges.
 
-    Raises OddsLimitError for more edges, or if the time is over.
+    Raises TooManyStepsError for more edges, OddsLimitError if the time is over.
     """
     opening: list[list[Reader]] = [[] for _ in range(size)]
     for reader in readers:
@@ -120,9 +128,8 @@ def expand(
             if not count % _OFTEN:
                 budget.check()
                 if edges + 2 * count > most:
-                    raise OddsLimitError(
-                        f"{budget.about} takes too long: more than {most:,} steps between states"
-                    )
+                    what = f"{budget.about} takes too long: more than {most:,} steps of counting"
+                    raise TooManyStepsError(what, place)
             key = state & mask
             pair = found.get(key)
             if pair is None:

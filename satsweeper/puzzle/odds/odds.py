@@ -56,6 +56,10 @@ class PuzzleOdds:
         least = min(self.by_cell.values(), default=None)
         return [cell for cell, chance in self.mine.items() if chance == least]
 
+    def distinct(self) -> list[Fraction]:
+        """Return the distinct chances, ascending."""
+        return sorted({*self.by_cell.values()})
+
     def as_json(self) -> dict[str, Any]:
         """Return the object that ``odds --json`` prints."""
         return {
