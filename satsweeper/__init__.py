@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from satsweeper.certificate.certify import certify as certify
     from satsweeper.checker.check import check as check
     from satsweeper.count.odds import Odds as Odds
-    from satsweeper.count.odds import odds as odds
     from satsweeper.engines.classify import classify as classify
     from satsweeper.notation.error import BoardError as BoardError
     from satsweeper.position import Position as Position
+    from satsweeper.puzzle.odds.odds import odds as odds
     from satsweeper.search.session import Session as Session
     from satsweeper.search.session import explain as explain
     from satsweeper.show import as_html as as_html

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise, permutations
 from math import log2
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from satsweeper.puzzle.board import Board
 from satsweeper.puzzle.constraints.bridges import Bridges
@@ -80,7 +80,7 @@ def _counted(constraint: Constraint) -> list[tuple[int, ...]]:
 def orders(board: Board, variables: Sequence[int], links: Links) -> list[tuple[int, ...]]:
     """Return orders of ``variables``, those with the least estimated number of states first.
 
-    Of a grid all orders by coordinates, and of every board a greedy one.
+    All orders by coordinates of a grid, or the order of the cells; and a greedy order.
     """
     cell_of = {v: cell for cell, held in enumerate(board.variables) for v in held}
     names = board.geometry.cells
@@ -88,10 +88,9 @@ def orders(board: Board, variables: Sequence[int], links: Links) -> list[tuple[i
     axes = len(board.geometry.shape)
     for axis in permutations(range(axes)):
 
-        def place(variable: int, axis: tuple[int, ...] = axis) -> tuple[object, ...]:
-            name = names[cell_of[variable]]
-            assert isinstance(name, tuple)
-            return (*[name[each] for each in axis], variable)
+        def place(variable: int, axis: tuple[int, ...] = axis) -> tuple[Any, ...]:
+            name: Any = names[cell_of[variable]]
+            return (*[name[each] for each in axis], cell_of[variable], variable)
 
         found[tuple(sorted(variables, key=place))] = None
     found[_greedy(variables, links)] = None

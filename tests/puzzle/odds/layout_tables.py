@@ -61,6 +61,8 @@ class LayoutTable:
     def shown(self, cell: Cell) -> dict[str, Truths]:
         """For each text whether ``cell`` may show it."""
         found: dict[str, Truths] = {}
+        if self.kind == "V":
+            return {str(count): self.counts(cell) == count for count in range(9)}
         for number, mines in enumerate(self.layouts):
             for text in plain_rules.shown(self.kind, cell, mines, self.rows, self.columns):
                 found.setdefault(text, np.zeros(1 << self.size, bool))[number] = True
