@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from textwrap import fill
@@ -12,7 +12,6 @@ from pbcnf.wording import counted
 
 if TYPE_CHECKING:
     from satsweeper.answers.classification import Classification
-    from satsweeper.board.codes import Cell
     from satsweeper.families.table import Family
     from satsweeper.play.choice import Advice, Choice
     from satsweeper.play.generation.board import GeneratedBoard
@@ -25,7 +24,7 @@ _MOVED: Final = "layouts are not equally likely: mines are moved where a guess w
 _WINDOWS: Final = "layouts are not equally likely: a mine at the first click moves to the top left"
 
 
-def named(cells: Sequence[Cell], most: int = NAMED) -> str:
+def named(cells: Sequence[Hashable], most: int = NAMED) -> str:
     """The first ``most`` cells in words, and how many more there are.
 
     >>> named([(0, 1), (2, 3)], most=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from satsweeper.puzzle.constraints.protocol import Automaton, Part, State, Writer, scope_of
@@ -49,7 +49,7 @@ class Connected:
         as the outside always is in the set.
         """
         true = [(abs(lit) in mines) == (lit > 0) for lit in self.literals]
-        found = [*self._components(true)]
+        found = [*components(true, self.adjacent)]
         if self.anchors is not None:
             apart = [each for each in found if self.anchors.isdisjoint(each)]
             others: list[int | None] = [None] * len(apart)
@@ -72,19 +72,22 @@ class Connected:
             cuts.append(cut + [self.literals[node] for node in boundary])
         return cuts
 
-    def _components(self, true: Sequence[bool]) -> Iterator[list[int]]:
-        seen = [not each for each in true]
-        for start, done in enumerate(seen):
-            if done:
-                continue
-            seen[start] = True
-            component = [start]
-            for node in component:
-                for near in self.adjacent[node]:
-                    if not seen[near]:
-                        seen[near] = True
-                        component.append(near)
-            yield component
+    def without(self, known: Mapping[int, bool]) -> Connected:
+        """Return the connection without the nodes that are outside the set; ``known``: values."""
+        kept = [
+            node
+            for node, lit in enumerate(self.literals)
+            if known.get(abs(lit), lit > 0) == (lit > 0)
+        ]
+        number = {node: place for place, node in enumerate(kept)}
+        return Connected(
+            self.part,
+            tuple([self.literals[node] for node in kept]),
+            tuple([tuple([number[n] for n in self.adjacent[e] if n in number]) for e in kept]),
+            None
+            if self.anchors is None
+            else frozenset(number[node] for node in self.anchors if node in number),
+        )
 
     def automaton(self, order: Sequence[int]) -> Automaton:
         """Return the automaton whose state is how nodes that still have unread neighbours hang on.
@@ -96,16 +99,7 @@ class Connected:
         """
         node_of = {abs(lit): node for node, lit in enumerate(self.literals)}
         nodes = [node_of[variable] for variable in order]
-        place_of = {node: place for place, node in enumerate(nodes)}
-        ends = [
-            max([place, *[place_of[n] for n in self.adjacent[node]]])
-            for place, node in enumerate(nodes)
-        ]
-        # frontier[p]: the nodes read before place p with a neighbour at p or later.
-        frontier = [
-            tuple(nodes[q] for q in range(place) if ends[q] >= place)
-            for place in range(len(nodes) + 1)
-        ]
+        frontier = frontiers(nodes, self.adjacent)
         anchored = self.anchors is not None
         anchors = self.anchors or frozenset()
         signs = [self.literals[node] > 0 for node in nodes]
@@ -144,3 +138,35 @@ class Connected:
             return (False, tuple([numbers[each] for each in kept]))
 
         return Automaton((False, ()), step)
+
+
+def components(true: Sequence[bool], adjacent: tuple[tuple[int, ...], ...]) -> Iterator[list[int]]:
+    """Yield the connected components of the nodes that are ``true``."""
+    seen = [not each for each in true]
+    for start, done in enumerate(seen):
+        if done:
+            continue
+        seen[start] = True
+        component = [start]
+        for node in component:
+            for near in adjacent[node]:
+                if not seen[near]:
+                    seen[near] = True
+                    component.append(near)
+        yield component
+
+
+def frontiers(nodes: Sequence[int], adjacent: tuple[tuple[int, ...], ...]) -> list[tuple[int, ...]]:
+    """Return, for each place, the nodes before it that have a neighbour at the place or later.
+
+    ``nodes``: all nodes in the order in which they are read. The last entry, after all nodes, is
+    empty.
+    """
+    place_of = {node: place for place, node in enumerate(nodes)}
+    ends = [
+        max([place, *[place_of[n] for n in adjacent[node]]]) for place, node in enumerate(nodes)
+    ]
+    return [
+        tuple([nodes[q] for q in range(place) if ends[q] >= place])
+        for place in range(len(nodes) + 1)
+    ]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 
 from satsweeper.puzzle.board import Board
 from satsweeper.puzzle.constraints.clause import Clause
 from satsweeper.puzzle.constraints.connected import Connected
 from satsweeper.puzzle.constraints.protocol import Constraint, Part
-from satsweeper.puzzle.constraints.sums import Sum
+from satsweeper.puzzle.constraints.single_path import SinglePath
 
 
 def _mines(board: Board) -> tuple[int, ...]:
@@ -30,21 +29,8 @@ def outside(board: Board, part: Part) -> Iterator[Constraint]:
 
 
 def snake(board: Board, part: Part) -> Iterator[Constraint]:
-    """S: the mines are one path, connected by edges; one mine alone is a path, none is not.
-
-    A connected set in which no mine has three neighbours is a path or a circle, and it is a path if
-    some mine has at most one neighbour.
-    """
-    beside = board.geometry.beside
-    yield Connected(part, _mines(board), beside)
-    ends: list[tuple[int, ...]] = []
-    for cell, near in enumerate(beside):
-        for three in combinations(near, 3):
-            yield Clause(part, tuple([-board.mine(each) for each in (cell, *three)]))
-        for spared in near or (None,):
-            others = [-board.mine(each) for each in near if each != spared]
-            ends.append((board.mine(cell), *others))
-    yield Sum(part, tuple(ends), (1,) * len(ends), tuple(range(1, len(ends) + 1)))
+    """S: the mines are one path, connected by edges; one mine alone is a path, none is not."""
+    yield SinglePath(part, _mines(board), board.geometry.beside)
 
 
 def rectangles(board: Board, part: Part) -> Iterator[Constraint]:
