@@ -22,7 +22,7 @@ from pbcnf.wording import counted
 from satsweeper.export.name_map import BOARD_MAP
 from satsweeper.puzzle.constraints.protocol import Part
 from satsweeper.puzzle.problem_clauses import StatementEncoder, without_weights
-from satsweeper.puzzle.problem_writer import OPEN_RULES, ProblemWriter, Statement
+from satsweeper.puzzle.problem_writer import OPEN_RULES, ProblemWriter, StatedBounds
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.sentences import part_text
 from satsweeper.version import __version__
@@ -50,7 +50,7 @@ class PuzzleProblem:
     flags: str
     cells: tuple[tuple[int, int], ...] = field(repr=False)
     roles: tuple[tuple[str, Part], ...] = field(repr=False)
-    statements: tuple[Statement, ...] = field(repr=False)
+    statements: tuple[StatedBounds, ...] = field(repr=False)
     format: str = "cnf"
     encoding: str = "direct"
     total_encoding: str = AUTO
@@ -65,7 +65,7 @@ class PuzzleProblem:
         encoding: str = "direct",
         total_encoding: str = AUTO,
     ) -> Self:
-        """Return the statements of a board; the arguments are those of the class.
+        """Return the statements of a board; arguments have the names of the fields.
 
         Raises RuleError for a board that lacks what a rule needs, ValueError for an unknown encoder
         or format.

@@ -1,4 +1,4 @@
-"""What all writers of constraints share: literals of known cells are folded away."""
+"""The base of all writers of constraints, which folds literals of known cells away."""
 
 from __future__ import annotations
 

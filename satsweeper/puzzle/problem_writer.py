@@ -26,7 +26,7 @@ _LONGEST: Final = 12
 """The most literals of a conjunction whose name lists them."""
 
 
-class Statement(NamedTuple):
+class StatedBounds(NamedTuple):
     """Bounds ``lower <= sum of weight * literal <= upper``, implied by the literals ``when``.
 
     The sum is in normal form: variables are distinct and weights positive; ``weights`` None: all
@@ -71,11 +71,11 @@ class Statement(NamedTuple):
             if slack:
                 yield self._sum(literals, (*own, *[slack] * len(self.when)), lower, upper)
 
-    def renumbered(self, new: Mapping[int, int]) -> Statement:
+    def renumbered(self, new: Mapping[int, int]) -> StatedBounds:
         """Return the statement with each literal ``lit`` renamed to ``new[lit]``."""
         get = new.__getitem__
         when = tuple(map(get, self.when)) if self.when else ()
-        return Statement(
+        return StatedBounds(
             self.part, tuple(map(get, self.literals)), self.weights, self.lower, self.upper, when
         )
 
@@ -105,10 +105,10 @@ class ProblemWriter(FoldingWriter):
             known |= {puzzle.board.mine(cell): True for cell in puzzle.flags}
         super().__init__(known)
         self.puzzle = puzzle
-        self.statements: list[Statement] = []
+        self.statements: list[StatedBounds] = []
         """The statements, over the variables of the board and auxiliary variables behind them."""
         self.roles: dict[int, tuple[str, Part]] = {}
-        """Auxiliary variable -> what it stands for, and the part that it was made for."""
+        """Auxiliary variable -> its role in words, and the part that needs it."""
         self.num_vars = puzzle.board.num_vars
         self._part = CELLS
         self._named = 0
@@ -173,10 +173,10 @@ class ProblemWriter(FoldingWriter):
         )
 
     def _define(self, clause: list[int]) -> None:
-        self.statements.append(Statement(CELLS, tuple(clause), None, 1, len(clause)))
+        self.statements.append(StatedBounds(CELLS, tuple(clause), None, 1, len(clause)))
 
     def _add_clause(self, part: Part, literals: list[int]) -> None:
-        self.statements.append(Statement(part, tuple(literals), None, 1, len(literals)))
+        self.statements.append(StatedBounds(part, tuple(literals), None, 1, len(literals)))
 
     def _add_bounds(
         self,
@@ -200,7 +200,7 @@ class ProblemWriter(FoldingWriter):
         elif form.lits:
             own = None if {*form.weights} == {1} else tuple(form.weights)
             self.statements.append(
-                Statement(part, tuple(form.lits), own, form.lower, form.upper, tuple(when))
+                StatedBounds(part, tuple(form.lits), own, form.lower, form.upper, tuple(when))
             )
 
 
