@@ -19,6 +19,7 @@ from pbcnf.formats.write.icnf import write_icnf
 from pbcnf.formats.writing import write_json
 from pbcnf.formula import Formula
 from pbcnf.wording import counted
+from satsweeper.export.formula import MOST_COMPARED, distinct
 from satsweeper.export.name_map import BOARD_MAP
 from satsweeper.puzzle.constraints.protocol import Part
 from satsweeper.puzzle.problem_clauses import StatementEncoder, without_weights
@@ -131,10 +132,11 @@ class PuzzleProblem:
             encoder.add(statement)
         return encoder
 
-    @property
+    @cached_property
     def formula(self) -> Formula:
-        """The clauses, as `encoded` holds them."""
-        return self.encoded.formula
+        """The clauses as files hold them: up to `MOST_COMPARED`, without repeated clauses."""
+        formula = self.encoded.formula
+        return distinct(formula) if formula.num_clauses <= MOST_COMPARED else formula
 
     @property
     def parsimonious(self) -> bool:

@@ -173,10 +173,12 @@ class ProblemWriter(FoldingWriter):
         )
 
     def _define(self, clause: list[int]) -> None:
-        self.statements.append(StatedBounds(CELLS, tuple(clause), None, 1, len(clause)))
+        self._add_clause(CELLS, clause)
 
     def _add_clause(self, part: Part, literals: list[int]) -> None:
-        self.statements.append(StatedBounds(part, tuple(literals), None, 1, len(literals)))
+        kept = dict.fromkeys(literals)
+        if not any(-lit in kept for lit in kept):
+            self.statements.append(StatedBounds(part, tuple(kept), None, 1, len(kept)))
 
     def _add_bounds(
         self,
