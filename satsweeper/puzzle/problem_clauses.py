@@ -19,6 +19,7 @@ from pbcnf.formula import Formula
 from pbcnf.sink import ClauseSink, GuardedSink
 from satsweeper.puzzle.constraints.protocol import Part
 from satsweeper.puzzle.problem_writer import StatedBounds
+from satsweeper.solvers.sum_range import refuse_if_huge
 
 _DIRECT: Final = 9
 """The most literals of a sum that ``encoding`` encodes; more are for ``total_encoding``."""
@@ -110,6 +111,9 @@ class StatementEncoder:
     def _encode(self, constraint: Linear, name: str) -> str:
         if name == AUTO:
             name = choose(constraint).encoder or "direct"
+        form = sum_of(constraint)
+        if form is not None and max(form.weights, default=0) == 1:
+            refuse_if_huge(find_encoder(name), len(form.lits), form.lower, form.upper)
         encode(constraint, self.formula, name)
         self.parsimonious &= _parsimonious(constraint, name)
         return name

@@ -271,6 +271,29 @@ def test_weights_several_mines_in_a_cell_and_regions_are_counted() -> None:
     } - runs
 
 
+@pytest.mark.parametrize(("heavy", "shown"), [(1, 5), (2, 9), (3, 10), (5000, 10001)])
+def test_a_clue_with_gaps_over_many_weighted_cells_is_one_run_of_values_or_another(
+    heavy: int, shown: int
+) -> None:
+    # A clue that is one off has two values; with eleven cells each gets a variable that implies it.
+    graph = nx.star_graph(11)
+    weights = dict.fromkeys((2, 5, 9), heavy)
+    found = PuzzleProblem.of(
+        Puzzle.from_graph(graph, clues={0: shown}, weights=weights, rules=["L"])
+    )
+    wanted = {
+        frozenset(mines)
+        for count in range(12)
+        for mines in combinations(range(1, 12), count)
+        if abs(sum(weights.get(leaf, 1) for leaf in mines) - shown) == 1
+    }
+    got = models(found)
+    assert {*got} == wanted
+    assert wanted
+    assert not found.parsimonious or {*got.values()} == {1}
+    assert found.parsimonious or heavy == 5000
+
+
 @pytest.mark.parametrize("encoding", ["direct", "sequential_counter", "totalizer", "adder"])
 @pytest.mark.parametrize("total", ["auto", "sequential_counter", "sorting_network"])
 def test_every_encoder_gives_the_same_layouts(encoding: str, total: str) -> None:
