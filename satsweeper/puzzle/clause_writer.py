@@ -71,8 +71,8 @@ class ClauseWriter(FoldingWriter):
     def _add_bounds(
         self,
         part: Part,
-        literals: list[int],
-        weights: list[int],
+        kept: list[int],
+        kept_weights: list[int],
         lower: int,
         upper: int,
         when: list[int],
@@ -80,8 +80,8 @@ class ClauseWriter(FoldingWriter):
         sink = GuardedSink(self._sink, -self.selector(part))
         for lit in when:
             sink = GuardedSink(sink, -lit)
-        if {*weights} <= {1}:
-            name = self._encoding if len(literals) <= _DIRECT else self._total_encoding
-            encode(Cardinality(literals, lower, upper), sink, name)
+        if {*kept_weights} <= {1}:
+            name = self._encoding if len(kept) <= _DIRECT else self._total_encoding
+            encode(Cardinality(kept, lower, upper), sink, name)
         else:
-            encode(PseudoBoolean(literals, weights, lower, upper), sink)
+            encode(PseudoBoolean(kept, kept_weights, lower, upper), sink)

@@ -36,8 +36,8 @@ class FoldingWriter(ABC):
     def _add_bounds(
         self,
         part: Part,
-        literals: list[int],
-        weights: list[int],
+        kept: list[int],
+        kept_weights: list[int],
         lower: int,
         upper: int,
         when: list[int],

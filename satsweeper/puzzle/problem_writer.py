@@ -183,14 +183,14 @@ class ProblemWriter(FoldingWriter):
     def _add_bounds(
         self,
         part: Part,
-        literals: list[int],
-        weights: list[int],
+        kept: list[int],
+        kept_weights: list[int],
         lower: int,
         upper: int,
         when: list[int],
     ) -> None:
         guards = [-lit for lit in when]
-        form = sum_of(PseudoBoolean(literals, weights, lower, upper))
+        form = sum_of(PseudoBoolean(kept, kept_weights, lower, upper))
         if form is None:
             self._add_clause(part, guards)
             return
