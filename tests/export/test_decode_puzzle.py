@@ -5,6 +5,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import networkx as nx
 import pytest
 
 from satsweeper.export.decode import Judgement, MapMismatchError
@@ -86,6 +87,23 @@ def test_the_first_part_of_the_board_that_a_model_breaks_is_named(
     decoded = PuzzleDecoder(puzzle, map_of(puzzle)).decode(said(*model))
     assert message in decoded.sentence
     assert decoded.wrong == wrong
+
+
+def test_cells_with_several_mines_and_regions_are_judged() -> None:
+    graph = nx.path_graph(4)
+    puzzle = Puzzle.from_graph(
+        graph, clues={1: 3}, capacity={2: 2}, regions=[("right", [2, 3], 2)], mines=3
+    )
+    # The variables: nodes 0, 2 and 3, and the second mine of node 2.
+    names = map_of(puzzle)
+    assert names.cells == {1: (0, 1), 2: (2, 1), 3: (3, 1), 4: (2, 2)}
+    for model, wrong in (
+        ([1, 2, -3, 4], {}),
+        ([1, 2, 3, 4], {"region": "right"}),
+        ([1, 2, 3, -4], {"clue": 1, "shown": "3", "counted": "2"}),
+        ([1, -2, 3, 4], {"cells": ""}),
+    ):
+        assert PuzzleDecoder(puzzle, names).decode(said(*model)).wrong == wrong
 
 
 def test_cells_on_which_nothing_depends_may_be_left_open() -> None:

@@ -21,6 +21,7 @@ from pbcnf.formats.problems import read_problem
 from satsweeper.export.puzzle import PuzzleProblem
 from satsweeper.puzzle.puzzle import Puzzle
 from tests.commands import call, done, refused
+from tests.problem_files import read_by_highs
 from tests.puzzle import plain_rules as plain
 from tests.puzzle.plain_rules import Mines
 
@@ -120,6 +121,24 @@ def test_the_dimacs_file_as_pysat_reads_it_has_each_layout_once(board: str, tmp_
     wanted = layouts(BOARDS[board])
     assert sum(1 for _ in assignments(formula.clauses, formula.nv)) == len(wanted)
     assert [*lint(io.BytesIO(data))] == []
+
+
+@pytest.mark.parametrize("format", ["lp", "mps"])
+def test_highs_finds_each_layout_once_in_linear_programs(format: str, tmp_path: Path) -> None:
+    # Sums with weights; and cases of the two nearest mines, which imply bounds by large weights.
+    boards = [BOARDS["weighted"], "rules: T 2P\nmines: 3\n. . . .\n. 4 . F\n. F . .\n"]
+    paths = []
+    for number, text in enumerate(boards):
+        board, path = tmp_path / f"{number}.txt", tmp_path / f"{number}.{format}"
+        board.write_text(text)
+        done("export", board, "-o", path)
+        paths.append(path)
+    for text, (found, names, *_) in zip(boards, read_by_highs(*paths), strict=True):
+        flags = 2 * ("F" in text)
+        assert len(layouts(text)) == len(found)
+        mines = [sum(v for v, name in zip(model, names, strict=True) if name.startswith("m_"))
+                 for model in found]  # fmt: skip
+        assert {*mines} == {int(text.split("mines: ")[1][0]) - flags}
 
 
 def test_icnf_asks_two_questions_for_each_covered_cell(tmp_path: Path) -> None:
