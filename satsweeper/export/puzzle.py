@@ -81,15 +81,12 @@ class PuzzleProblem:
             for cell, variables in enumerate(puzzle.board.variables)
             for mines, variable in enumerate(variables, start=1)
         }
-        inputs = writer.inputs
-        new = {old: number for number, old in enumerate([*inputs, *writer.roles], start=1)}
-        new |= {-old: -number for old, number in new.items()}
         return cls(
             puzzle,
             flags,
-            tuple([stands_for[variable] for variable in inputs]),
-            tuple(writer.roles.values()),
-            tuple([each.renumbered(new) for each in writer.statements]),
+            tuple([stands_for[variable] for variable in writer.inputs]),
+            tuple(writer.roles),
+            tuple(writer.statements),
             format,
             encoding,
             total_encoding,
