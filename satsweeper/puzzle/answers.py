@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from pbcnf.shown import Drawn
 from satsweeper.answers.classification import Conflict, Stats, Status, Verdict
 from satsweeper.puzzle.puzzle import Puzzle
 
@@ -50,7 +51,7 @@ class PuzzleVerdicts(Mapping[Hashable, Verdict]):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PuzzleClassification:
+class PuzzleClassification(Drawn):
     """The verdicts of one board; with status INCONSISTENT there are none, and ``conflict`` is why.
 
     ``by_cell``: the verdict of each covered cell, by number.
@@ -147,7 +148,7 @@ class PuzzleClassification:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PuzzleExplanation:
+class PuzzleExplanation(Drawn):
     """The reason for a cell's verdict; for UNKNOWN two layouts, rows as `rows_of` has them."""
 
     puzzle: Puzzle

@@ -22,6 +22,7 @@ _SIGNS: Final = {
     TileKind.COVERED: (Tile(TileKind.COVERED), "covered"),
     TileKind.FLAG: (Tile(TileKind.FLAG, "F"), "flag"),
     TileKind.EXPLODED: (Tile(TileKind.EXPLODED, "*"), "a mine that was opened"),
+    TileKind.SHOWN: (Tile(TileKind.SHOWN, "*"), "a mine that is shown"),
     TileKind.CHANCE: (Tile(TileKind.CHANCE, "25"), "chance of a mine in percent"),
 }
 _RINGS: Final = {
@@ -29,7 +30,8 @@ _RINGS: Final = {
     Ring.BECAUSE: (Tile(TileKind.OPENED, "1", Ring.BECAUSE), "forces it"),
     Ring.CLASH: (Tile(TileKind.OPENED, "1", Ring.CLASH), "clashes"),
 }
-_LIMIT: Final = "A limit was reached: a ? may still turn out safe or a mine."
+_DYED: Final = (Tile(TileKind.COVERED, dyed=True), "dyed")
+LIMIT: Final = "A limit was reached: a ? may still turn out safe or a mine."
 
 
 def plain_scene(position: Position) -> Scene:
@@ -46,7 +48,7 @@ def verdict_scene(result: Classification) -> Scene:
         rings = {} if clash is None else _ringed(clash, Ring.CLASH)
         return _scene(_tiles(result.grid(), rings), clash_sentence(result))
     counts = ", ".join(f"{count} {verdict}" for verdict, count in result.counts.items())
-    late = [_LIMIT] if result.status is Status.UNDECIDED else []
+    late = [LIMIT] if result.status is Status.UNDECIDED else []
     return _scene(_tiles(result.grid()), f"{counts}.", *result.notes, *late)
 
 
@@ -88,7 +90,7 @@ def explanation_scene(explanation: Explanation, result: Classification) -> Scene
     free = _tiles(explanation.safe_layout or (), asked)
     row, column = cell
     boards = (f"({row}, {column}) is a mine", mined), (f"({row}, {column}) is safe", free)
-    return Scene(boards, (explanation.sentence,), _legend(mined, free))
+    return Scene(boards, (explanation.sentence,), legend(mined, free))
 
 
 def _ringed(conflict: Conflict, ring: Ring) -> dict[Cell, Ring]:
@@ -115,14 +117,15 @@ def _given(code: int) -> Tile:
 
 
 def _scene(tiles: Tiles, *caption: str) -> Scene:
-    return Scene((("", tiles),), caption, _legend(tiles))
+    return Scene((("", tiles),), caption, legend(tiles))
 
 
-def _legend(*boards: Tiles) -> tuple[tuple[Tile, str], ...]:
+def legend(*boards: Tiles) -> tuple[tuple[Tile, str], ...]:
     """The legend of ``boards``: each sign that occurs there, with its meaning."""
     seen = {tile for tiles in boards for row in tiles for tile in row}
     kinds, rings = {tile.kind for tile in seen}, {tile.ring for tile in seen}
     signs = [sign for kind, sign in _SIGNS.items() if kind in kinds]
+    signs += [_DYED] * any(tile.dyed for tile in seen)
     return (*signs, *(sign for ring, sign in _RINGS.items() if ring in rings))
 
 
