@@ -10,28 +10,12 @@ from satsweeper.count.odds import Odds
 from satsweeper.play.game import EXPLODED, Game, Minefield
 from satsweeper.play.narration import Moment
 from satsweeper.position import Position
-from satsweeper.show.answers import odds_sentences, percent
+from satsweeper.show.answers import odds_sentences
+from satsweeper.show.picture.legend import LIMIT, SIGNS, legend
 from satsweeper.show.picture.scene import Film, Ring, Scene, Tile, TileKind, Tiles
-from satsweeper.show.sentences import clash_sentence
+from satsweeper.show.sentences import clash_sentence, short_percent
 
 _KINDS: Final = {"S": TileKind.SAFE, "M": TileKind.MINE, "?": TileKind.UNKNOWN, "F": TileKind.FLAG}
-_SIGNS: Final = {
-    TileKind.SAFE: (Tile(TileKind.SAFE, "S"), "safe"),
-    TileKind.MINE: (Tile(TileKind.MINE, "M"), "mine"),
-    TileKind.UNKNOWN: (Tile(TileKind.UNKNOWN, "?"), "unknown"),
-    TileKind.COVERED: (Tile(TileKind.COVERED), "covered"),
-    TileKind.FLAG: (Tile(TileKind.FLAG, "F"), "flag"),
-    TileKind.EXPLODED: (Tile(TileKind.EXPLODED, "*"), "a mine that was opened"),
-    TileKind.SHOWN: (Tile(TileKind.SHOWN, "*"), "a mine that is shown"),
-    TileKind.CHANCE: (Tile(TileKind.CHANCE, "25"), "chance of a mine in percent"),
-}
-_RINGS: Final = {
-    Ring.ASKED: (Tile(TileKind.COVERED, "", Ring.ASKED), "the cell"),
-    Ring.BECAUSE: (Tile(TileKind.OPENED, "1", Ring.BECAUSE), "forces it"),
-    Ring.CLASH: (Tile(TileKind.OPENED, "1", Ring.CLASH), "clashes"),
-}
-_DYED: Final = (Tile(TileKind.COVERED, dyed=True), "dyed")
-LIMIT: Final = "A limit was reached: a ? may still turn out safe or a mine."
 
 
 def plain_scene(position: Position) -> Scene:
@@ -60,7 +44,7 @@ def odds_scene(found: Odds) -> Scene:
         tiles = []
         for c, code in enumerate(row):
             chance = found.mine.get((r, c))
-            glyph = "" if chance is None else percent(chance)
+            glyph = "" if chance is None else short_percent(chance)
             tiles.append(Tile(_KINDS.get(glyph, TileKind.CHANCE), glyph) if glyph else _given(code))
         rows.append(tuple(tiles))
     return _scene(tuple(rows), *odds_sentences(found))
@@ -120,15 +104,6 @@ def _scene(tiles: Tiles, *caption: str) -> Scene:
     return Scene((("", tiles),), caption, legend(tiles))
 
 
-def legend(*boards: Tiles) -> tuple[tuple[Tile, str], ...]:
-    """The legend of ``boards``: each sign that occurs there, with its meaning."""
-    seen = {tile for tiles in boards for row in tiles for tile in row}
-    kinds, rings = {tile.kind for tile in seen}, {tile.ring for tile in seen}
-    signs = [sign for kind, sign in _SIGNS.items() if kind in kinds]
-    signs += [_DYED] * any(tile.dyed for tile in seen)
-    return (*signs, *(sign for ring, sign in _RINGS.items() if ring in rings))
-
-
 # A film of a game has a scene for each moment of the game.
 
 CERTAIN: Final = 500
@@ -152,11 +127,11 @@ def game_film(moments: Iterable[Moment], what: str, certain: int = CERTAIN) -> F
     if any(each.mines for each in shown):
         legend.append((Tile(TileKind.MINE, "M"), "certainly a mine"))
     if any(each.flags for each in shown):
-        legend.append(_SIGNS[TileKind.FLAG])
+        legend.append(SIGNS[TileKind.FLAG])
     if any(each.guess for each in shown):
         legend.append((Tile(TileKind.FRESH, "1", Ring.GUESS), "a guess"))
     if any(each.hit for each in shown):
-        legend.append(_SIGNS[TileKind.EXPLODED])
+        legend.append(SIGNS[TileKind.EXPLODED])
     scenes = []
     for number, each in enumerate(shown):
         state = f"move {number}, mines left: {each.mines_left}, guesses: {each.guesses}"

@@ -14,11 +14,11 @@ from satsweeper.puzzle.clue import Clue, Region
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.table import CLUES, LAYOUTS, OWN_LETTERS
 from satsweeper.puzzle.sentences import conflict_sentence
-from satsweeper.show.answers import percent
 from satsweeper.show.picture.arrangement import Arrangement, Label, arranged
-from satsweeper.show.picture.boards import LIMIT, legend
 from satsweeper.show.picture.forms import Form
+from satsweeper.show.picture.legend import LIMIT, legend
 from satsweeper.show.picture.scene import Ring, Scene, Tile, TileKind
+from satsweeper.show.sentences import short_percent
 
 Marked = Mapping[int, Ring] | Iterable[int]
 
@@ -164,7 +164,7 @@ class _Drawing:
             chance = odds.get(cell)
             kind, glyph, letters = self._look(cell, verdicts.get(cell))
             if chance is not None:
-                glyph = percent(chance)
+                glyph = short_percent(chance)
                 kind = _CERTAIN.get(glyph, TileKind.CHANCE)
             notes = " ".join(self._notes.get(cell, []))
             ring = rings.get(cell, Ring.NONE)
