@@ -109,7 +109,7 @@ function paint(cell, row, column) {
   update(cell, "className", classes.join(" "));
   const text = sign(state, row, column);
   if (more?.letters || more?.note) {
-    cell.replaceChildren(text, piece("letters", more.letters), piece("note", more.note));
+    cell.replaceChildren(text, piece("letters", more.letters), piece("beside", more.note));
   } else if (cell.childElementCount) cell.replaceChildren(text);
   else update(cell, "textContent", text);
   const words = label(state, row, column);
@@ -118,9 +118,8 @@ function paint(cell, row, column) {
 }
 
 function piece(name, text) {
-  const made = element("small", name, {});
-  made.textContent = text;
-  return made;
+  // The style sheet writes it, as the label of the cell has it in another place.
+  return element("small", name, { "data-text": text });
 }
 
 function update(cell, property, value) {

@@ -46,9 +46,10 @@ def refuse_own_rules(text: str) -> None:
 
     A link may come from anybody, and such a rule would be imported and called.
     """
-    if text.lstrip("\ufeff \t\r\n").startswith("{"):
+    bare = text.lstrip("\ufeff \t\r\n")
+    if bare.startswith("{"):
         try:
-            named = [*_named_in(json.loads(text))]
+            named = [*_named_in(json.loads(bare))]
         except ValueError:
             return
     else:
