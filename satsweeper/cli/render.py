@@ -209,6 +209,15 @@ def _puzzle_scene(
 
     if arguments.plain:
         return puzzles.draw_puzzle(puzzle), DONE
+    if arguments.odds:
+        from satsweeper.count.odds import NoLayoutError
+        from satsweeper.show.puzzle_odds import odds_of
+
+        limit = None if left is None else 0.8 * left
+        try:
+            return puzzles.odds_scene(odds_of(puzzle, arguments.flags, limit)), DONE
+        except NoLayoutError:
+            pass
     with PuzzleSession(puzzle, flags=arguments.flags) as session:
         result = session.classify(None if left is None else 0.8 * left)
         if arguments.explain is not None and result.status is not Status.INCONSISTENT:

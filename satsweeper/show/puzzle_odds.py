@@ -20,8 +20,17 @@ _LONGEST: Final = 12
 class AnyOdds(Protocol):
     """The odds of a board: numbers of covered cells, and the chance of a mine in each."""
 
-    by_cell: Mapping[int, Fraction]
-    solutions: int
+    @property
+    def puzzle(self) -> Puzzle:
+        """The board."""
+
+    @property
+    def by_cell(self) -> Mapping[int, Fraction]:
+        """The chance of a mine in each covered cell, by number."""
+
+    @property
+    def solutions(self) -> int:
+        """The number of layouts."""
 
     def safest(self) -> list[Hashable]:
         """Return the cells with the least chance."""
@@ -44,12 +53,12 @@ def odds_of(puzzle: Puzzle, flags: str = "trust", timeout: float | None = None) 
     return found
 
 
-def odds_lines(found: AnyOdds, puzzle: Puzzle) -> list[str]:
+def odds_lines(found: AnyOdds) -> list[str]:
     """Return lines about the safest cells and the number of layouts."""
     lines = []
     safest = found.safest()
     if safest:
-        chance = found.by_cell[puzzle.geometry.numbers[safest[0]]]
+        chance = found.by_cell[found.puzzle.geometry.numbers[safest[0]]]
         names = ", ".join(map(str, safest[:6])) + (" ..." if len(safest) > 6 else "")
         head = "Safe" if not chance else "Safest guesses" if len(safest) > 1 else "Safest guess"
         lines.append(f"{head}: {names}" + (f"; a mine with {percent(chance)}." if chance else "."))

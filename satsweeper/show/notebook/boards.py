@@ -11,10 +11,7 @@ from satsweeper.board.codes import Cell
 from satsweeper.count.odds import Odds
 from satsweeper.play.game import Game
 from satsweeper.position import Position
-from satsweeper.puzzle.answers import PuzzleClassification, PuzzleExplanation
-from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.show.answers import odds_map
-from satsweeper.show.picture import puzzles
 from satsweeper.show.picture.boards import (
     explanation_scene,
     game_scene,
@@ -27,10 +24,7 @@ from satsweeper.show.picture.scene import Film, Ring, Scene, Tiles
 from satsweeper.show.picture.write import film_svg
 from satsweeper.show.terminal import draw, window
 
-Board = (
-    Position | Classification | Explanation | Odds | Game
-    | Puzzle | PuzzleClassification | PuzzleExplanation | Scene
-)  # fmt: skip
+Board = Position | Classification | Explanation | Odds | Game
 
 _MOST: Final = 200_000
 """The most cells of a film that is drawn: the sum over all pictures of the film."""
@@ -52,12 +46,7 @@ def svg(value: Board | Film) -> str | None:
         return both_themes(value) if cells * len(value.scenes) <= _MOST else None
     if isinstance(value, Explanation) and value.classification is None:
         return None
-    scene = _scene(value)
-    if scene.arrangement is None:
-        scene = part_of(scene)
-    elif len(scene.arrangement.places) * len(scene.boards) > CELLS:
-        return None
-    return both_themes(Film((scene,), (0,)))
+    return both_themes(Film((part_of(_scene(value)),), (0,)))
 
 
 def text(value: Board | Film) -> str:
@@ -73,8 +62,6 @@ def text(value: Board | Film) -> str:
         number, last = len(value.scenes), value.scenes[-1]
         return "\n".join([*_lines(last), f"(the last of {number} pictures)"])
     scene = _scene(value)
-    if scene.arrangement is not None:
-        return scene.text
     if isinstance(value, Odds):
         drawn = odds_map(value, range(value.position.columns)).plain
         return "\n".join([drawn, *scene.caption])
@@ -82,14 +69,6 @@ def text(value: Board | Film) -> str:
 
 
 def _scene(value: Board) -> Scene:
-    if isinstance(value, Scene):
-        return value
-    if isinstance(value, Puzzle):
-        return puzzles.draw_puzzle(value)
-    if isinstance(value, PuzzleClassification):
-        return puzzles.classification_scene(value)
-    if isinstance(value, PuzzleExplanation):
-        return puzzles.explanation_scene(value)
     if isinstance(value, Position):
         return plain_scene(value)
     if isinstance(value, Classification):

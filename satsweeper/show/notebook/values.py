@@ -5,6 +5,7 @@ from typing import Final
 from pbcnf.show.values import shows
 
 _BOARDS: Final = "satsweeper.show.notebook.boards"
+_PUZZLES: Final = "satsweeper.show.notebook.puzzles"
 _REPORTS: Final = "satsweeper.show.notebook.reports"
 _TABLE: Final = {
     "satsweeper.position.Position": _BOARDS,
@@ -12,10 +13,11 @@ _TABLE: Final = {
     "satsweeper.answers.classification.Explanation": _BOARDS,
     "satsweeper.count.odds.Odds": _BOARDS,
     "satsweeper.play.game.Game": _BOARDS,
-    "satsweeper.puzzle.puzzle.Puzzle": _BOARDS,
-    "satsweeper.puzzle.answers.PuzzleClassification": _BOARDS,
-    "satsweeper.puzzle.answers.PuzzleExplanation": _BOARDS,
-    "satsweeper.show.picture.scene.Scene": _BOARDS,
+    "satsweeper.puzzle.puzzle.Puzzle": _PUZZLES,
+    "satsweeper.puzzle.answers.PuzzleClassification": _PUZZLES,
+    "satsweeper.puzzle.answers.PuzzleExplanation": _PUZZLES,
+    "satsweeper.puzzle.odds.odds.PuzzleOdds": _PUZZLES,
+    "satsweeper.show.picture.scene.Scene": _PUZZLES,
     "satsweeper.show.picture.scene.Film": _BOARDS,
     "satsweeper.compare.report.findings.Findings": _REPORTS,
     "satsweeper.report.table.Table": _REPORTS,

@@ -18,6 +18,7 @@ from satsweeper.show.picture.arrangement import Arrangement, Label, arranged
 from satsweeper.show.picture.forms import Form
 from satsweeper.show.picture.legend import LIMIT, legend
 from satsweeper.show.picture.scene import Ring, Scene, Tile, TileKind
+from satsweeper.show.puzzle_odds import AnyOdds, odds_lines
 from satsweeper.show.sentences import short_percent
 
 Marked = Mapping[int, Ring] | Iterable[int]
@@ -72,6 +73,11 @@ def classification_scene(result: PuzzleClassification) -> Scene:
     counts = ", ".join(f"{count} {verdict}" for verdict, count in result.counts.items())
     late = [LIMIT] if result.status is Status.UNDECIDED else []
     return draw_puzzle(puzzle, result.by_cell, caption=(f"{counts}.", *result.notes, *late))
+
+
+def odds_scene(found: AnyOdds) -> Scene:
+    """The chance of a mine in every covered cell, in percent; S and M for certain cells."""
+    return draw_puzzle(found.puzzle, odds=found.by_cell, caption=odds_lines(found))
 
 
 def explanation_scene(
