@@ -211,7 +211,7 @@ def _puzzle_scene(
         return puzzles.draw_puzzle(puzzle), DONE
     if arguments.odds:
         from satsweeper.count.odds import NoLayoutError
-        from satsweeper.show.puzzle_odds import odds_of
+        from satsweeper.show.chances import odds_of
 
         limit = None if left is None else 0.8 * left
         try:

@@ -68,6 +68,11 @@ def show_odds(found: Odds, console: Console | None = None, *, every: bool = Fals
         print_lines(console, "\n".join(cells))
 
 
+def percent(chance: Fraction) -> str:
+    """The chance in percent, two digits; S and M stand for certain cells only."""
+    return short_percent(chance)
+
+
 def odds_map(found: Odds, across: range) -> Text:
     """The chances of a stretch of columns, in percent, with numbered rows and columns."""
     margin = len(str(found.position.rows - 1)) + 1
@@ -76,7 +81,7 @@ def odds_map(found: Odds, across: range) -> Text:
     shown = {}
     for each in found.distinct():
         style = _CERTAIN_STYLE.get(each) or next(style for most, style in _HEAT if each <= most)
-        shown[id(each)] = f"{short_percent(each):>{_CELL}}", style
+        shown[id(each)] = f"{percent(each):>{_CELL}}", style
     opened = {code: (f"{code:>{_CELL}}", "dim") for code in range(MAX_CLUE + 1)}
     opened[FLAG & 255] = (f"{'F':>{_CELL}}", "magenta")
     text = Text(no_wrap=True, overflow="ignore")
@@ -196,7 +201,7 @@ def sentence(game: GameFile, before: GameFile | None = None, guess: Guess | None
     done = [f"new game, seed {game.text.record.seed}"] if before is None else []
     if guess is not None:
         row, column = guess.cell
-        risk = "" if guess.chance is None else f", a mine with {short_percent(guess.chance)} %"
+        risk = "" if guess.chance is None else f", a mine with {percent(guess.chance)} %"
         done.append(f"nothing is certain: guessed {row},{column}{risk}")
     for verb, number, noun in _changes(game, before):
         if number and before is not None:

@@ -16,9 +16,8 @@ from satsweeper.answers.classification import Classification, Conflict, Stats, S
 from satsweeper.board.planes import board_of
 from satsweeper.report.table import Table
 from satsweeper.show import progress as module
-from satsweeper.show.answers import MAPPED, show_odds
+from satsweeper.show.answers import MAPPED, percent, show_odds
 from satsweeper.show.progress import make_room, progress
-from satsweeper.show.sentences import short_percent
 from satsweeper.show.table import show_table
 from satsweeper.show.terminal import STYLES, draw, show_classification, show_stats
 
@@ -197,8 +196,8 @@ def test_a_heat_map_tells_clues_from_chances_and_only_what_is_certain_is_called_
     assert [line.rstrip() for line in lines[:4]] == rows
     assert MAP in lines[4]
     tiny = Fraction(1, 10**9)
-    assert [short_percent(chance) for chance in (tiny, 1 - tiny)] == ["01", "99"]
-    assert [short_percent(Fraction(0)), short_percent(Fraction(1))] == ["S", "M"]
+    assert [percent(chance) for chance in (tiny, 1 - tiny)] == ["01", "99"]
+    assert [percent(Fraction(0)), percent(Fraction(1))] == ["S", "M"]
 
 
 def test_safe_cells_or_else_the_safest_guesses_are_listed_if_there_are_any():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from satsweeper.puzzle.answers import PuzzleClassification, PuzzleExplanation
 from satsweeper.puzzle.puzzle import Puzzle
+from satsweeper.show.chances import AnyOdds
 from satsweeper.show.notebook.boards import CELLS, both_themes
 from satsweeper.show.picture.puzzles import (
     classification_scene,
@@ -12,7 +13,6 @@ from satsweeper.show.picture.puzzles import (
     odds_scene,
 )
 from satsweeper.show.picture.scene import Film, Scene
-from satsweeper.show.puzzle_odds import AnyOdds
 
 Shown = Puzzle | PuzzleClassification | PuzzleExplanation | AnyOdds | Scene
 

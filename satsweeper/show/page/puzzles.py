@@ -21,10 +21,10 @@ from satsweeper.puzzle.geometry.table import GRIDS
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.sentences import conflict_sentence
 from satsweeper.puzzle.session import PuzzleSession
+from satsweeper.show.chances import odds_of
 from satsweeper.show.picture.arrangement import Arrangement, arranged
 from satsweeper.show.picture.puzzles import draw_puzzle
 from satsweeper.show.picture.scene import TileKind
-from satsweeper.show.puzzle_odds import odds_of
 from satsweeper.show.sentences import percent
 
 _LETTERS: Final = {Verdict.SAFE: "S", Verdict.MINE: "M", Verdict.UNKNOWN: "?"}

@@ -10,10 +10,10 @@ from satsweeper.count.odds import Odds
 from satsweeper.play.game import EXPLODED, Game, Minefield
 from satsweeper.play.narration import Moment
 from satsweeper.position import Position
-from satsweeper.show.answers import odds_sentences
+from satsweeper.show.answers import odds_sentences, percent
 from satsweeper.show.picture.legend import LIMIT, SIGNS, legend
 from satsweeper.show.picture.scene import Film, Ring, Scene, Tile, TileKind, Tiles
-from satsweeper.show.sentences import clash_sentence, short_percent
+from satsweeper.show.sentences import clash_sentence
 
 _KINDS: Final = {"S": TileKind.SAFE, "M": TileKind.MINE, "?": TileKind.UNKNOWN, "F": TileKind.FLAG}
 
@@ -44,7 +44,7 @@ def odds_scene(found: Odds) -> Scene:
         tiles = []
         for c, code in enumerate(row):
             chance = found.mine.get((r, c))
-            glyph = "" if chance is None else short_percent(chance)
+            glyph = "" if chance is None else percent(chance)
             tiles.append(Tile(_KINDS.get(glyph, TileKind.CHANCE), glyph) if glyph else _given(code))
         rows.append(tuple(tiles))
     return _scene(tuple(rows), *odds_sentences(found))

@@ -14,11 +14,11 @@ from satsweeper.puzzle.clue import Clue, Region
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.table import CLUES, LAYOUTS, OWN_LETTERS
 from satsweeper.puzzle.sentences import conflict_sentence
+from satsweeper.show.chances import AnyOdds, odds_lines
 from satsweeper.show.picture.arrangement import Arrangement, Label, arranged
 from satsweeper.show.picture.forms import Form
 from satsweeper.show.picture.legend import LIMIT, legend
 from satsweeper.show.picture.scene import Ring, Scene, Tile, TileKind
-from satsweeper.show.puzzle_odds import AnyOdds, odds_lines
 from satsweeper.show.sentences import short_percent
 
 Marked = Mapping[int, Ring] | Iterable[int]
