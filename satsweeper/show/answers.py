@@ -18,7 +18,7 @@ from satsweeper.board.codes import FLAG, MAX_CLUE
 from satsweeper.board.planes import indices
 from satsweeper.board.size import size_text
 from satsweeper.count.odds import Odds, digits
-from satsweeper.show.sentences import named
+from satsweeper.show.sentences import named, short_percent
 from satsweeper.show.terminal import console_for, draw_for, print_lines
 
 if TYPE_CHECKING:
@@ -70,14 +70,8 @@ def show_odds(found: Odds, console: Console | None = None, *, every: bool = Fals
 
 
 def percent(chance: Fraction) -> str:
-    """The chance in percent, two digits; S and M stand for certain cells only.
-
-    >>> [percent(Fraction(n, 1000)) for n in (0, 1, 74, 999, 1000)]
-    ['S', '01', '07', '99', 'M']
-    """
-    if chance in (0, 1):
-        return "M" if chance else "S"
-    return f"{min(max(round(chance * 100), 1), 99):02}"
+    """The chance in percent, two digits; S and M stand for certain cells only."""
+    return short_percent(chance)
 
 
 def heat(chance: Fraction) -> str:

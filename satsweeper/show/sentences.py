@@ -49,6 +49,17 @@ def percent(chance: Fraction) -> str:
     return f"{float(round(chance * 100, 1)):g} %"
 
 
+def short_percent(chance: Fraction) -> str:
+    """The chance in percent, two digits; S and M stand for certain cells only.
+
+    >>> [short_percent(Fraction(n, 1000)) for n in (0, 1, 74, 999, 1000)]
+    ['S', '01', '07', '99', 'M']
+    """
+    if chance in (0, 1):
+        return "M" if chance else "S"
+    return f"{min(max(round(chance * 100), 1), 99):02}"
+
+
 def clash_sentence(result: Classification) -> str:
     """Name the clues, flags and perhaps the total that contradict each other on a board."""
     clash = result.conflict
