@@ -152,7 +152,8 @@ class PuzzleSession:
         known = {*self._constraints}
         for constraint in after:
             if part in constraint.parts and constraint not in known:
-                if not {*constraint.scope}.isdisjoint(self._interior[1:]):
+                # The first interchangeable cell stands for all: none of them may be counted now.
+                if len(self._interior) > 1 and not {*self._interior}.isdisjoint(constraint.scope):
                     self._restart(before)
                     return
                 constraint.write(self._writer)
