@@ -13,10 +13,10 @@ from satsweeper.processes.deadline import Deadline
 from satsweeper.puzzle.clue import Clue
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.play.generated import GeneratedPuzzle
-from satsweeper.puzzle.play.given import enough_given, with_given
+from satsweeper.puzzle.play.initial_clues import enough_given, with_given
 from satsweeper.puzzle.play.layouts import LayoutSource
 from satsweeper.puzzle.play.moves import PuzzleTimeError, play_certain
-from satsweeper.puzzle.play.repair import Repair
+from satsweeper.puzzle.play.repair import LayoutRepair
 from satsweeper.puzzle.play.shown import HiddenChoices, Layout, all_clues, hidden_choices
 from satsweeper.puzzle.puzzle import Puzzle
 
@@ -125,19 +125,15 @@ def _room(source: LayoutSource, clicks: list[Click]) -> Iterator[tuple[Click, fr
 
     Raises RuleError if there is none.
     """
-    puzzle = source.puzzle
     some = False
     for click in clicks:
-        free = _promised(puzzle, click)
-        fixed = [-variable for cell in free for variable in puzzle.board.variables[cell]]
-        if source.near(Random(0), frozenset(), fixed) is not None:
+        free = _promised(source.puzzle, click)
+        if source.possible(free):
             some = True
             yield click, free
     if not some:
-        source_has = source.near(Random(0), frozenset()) is not None
-        raise RuleError(
-            f"{puzzle!r}: no layout" + " with a safe first click there" * source_has
-        )
+        which = " with a safe first click there" if source.possible() else ""
+        raise RuleError(f"{source.puzzle!r}: no layout{which}")
 
 
 def _drawn(
@@ -179,7 +175,7 @@ def _without_guess(
 ) -> GeneratedPuzzle:
     puzzle = source.puzzle
     tries = [
-        (promise, cell, free, Repair(source, free, f"{words} {promise} {cell}", deadline))
+        (promise, cell, free, LayoutRepair(source, free, f"{words} {promise} {cell}", deadline))
         for (promise, cell), free in _room(source, clicks)
     ]
     # Each first click has its turn, as some let no move follow, whatever the layout.

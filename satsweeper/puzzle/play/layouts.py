@@ -7,13 +7,10 @@ from random import Random
 from typing import Final, NamedTuple, Self
 
 from satsweeper.puzzle.board_constraints import board_constraints
-from satsweeper.puzzle.clause_writer import ClauseWriter
 from satsweeper.puzzle.errors import RuleError
-from satsweeper.puzzle.lazy_connection import CuttingSolver
+from satsweeper.puzzle.play.live import LiveBoard
 from satsweeper.puzzle.play.shown import Layout
 from satsweeper.puzzle.puzzle import Puzzle
-from satsweeper.solvers.protocol import Satisfied
-from satsweeper.solvers.sink import SolverSink, open_solver
 
 _TRIES: Final = 400
 """The number of uniform draws of mines that are tried before a solver searches."""
@@ -42,18 +39,8 @@ class LayoutSource:
             raise RuleError("a layout is drawn with a number of mines: the total is unknown")
         self.puzzle = puzzle
         self._constraints = board_constraints(puzzle)
-        inner = open_solver("minisat22")
-        sink = SolverSink(inner)
-        sink.new_vars(puzzle.board.num_vars)
-        self._writer = ClauseWriter(sink, puzzle.known)
-        for constraint in self._constraints:
-            constraint.write(self._writer)
-        self._solver = CuttingSolver(inner, self._writer, puzzle.board.num_vars)
-        sink.solver = self._solver
-
-    def close(self) -> None:
-        """Free the solver."""
-        self._solver.close()
+        self._live = LiveBoard(puzzle, self._constraints)
+        self.close = self._live.close
 
     def __enter__(self) -> Self:
         return self
@@ -72,9 +59,7 @@ class LayoutSource:
         for target in self._uniform(random, free):
             if all(each.holds(target) for each in self._constraints):
                 return DrawnLayout(target, uniform=True)
-        board = self.puzzle.board
-        fixed = [-variable for cell in free for variable in board.variables[cell]]
-        found = self.near(random, target, fixed)
+        found = self.near(random, target, self._without(free))
         return None if found is None else DrawnLayout(found, uniform=False)
 
     def _uniform(self, random: Random, free: Collection[int]) -> Iterator[Layout]:
@@ -93,31 +78,36 @@ class LayoutSource:
         for _ in range(_TRIES if possible else 0):
             yield frozenset(shown + random.sample(covered, count))
 
+    def possible(self, free: Collection[int] = ()) -> bool:
+        """Whether there is a layout in which the cells ``free`` have no mine."""
+        return self._live.layout(self._without(free)) is not None
+
+    def _without(self, free: Collection[int]) -> list[int]:
+        """Return the literals that say that cells have no mine."""
+        return [-variable for cell in free for variable in self.puzzle.board.variables[cell]]
+
     def near(self, random: Random, target: Layout, fixed: Sequence[int] = ()) -> Layout | None:
         """Return a layout near ``target`` in which the literals ``fixed`` hold; None without one.
 
         Variables are taken in random order; each keeps its value in the target if that is possible
         together with those before. So a target that is a layout is found itself.
         """
-        puzzle = self.puzzle
-        number = puzzle.board.num_vars
-        literals = [v if v in target else -v for v in range(1, number + 1)]
-        self._solver.prefer(literals)
-        assumed = [*self._writer.selectors.values(), *fixed]
-        answer = self._solver.solve(assumed)
-        if not isinstance(answer, Satisfied):
+        known = self.puzzle.known
+        literals = [v if v in target else -v for v in range(1, self.puzzle.board.num_vars + 1)]
+        self._live.prefer(literals)
+        assumed = list(fixed)
+        found = self._live.layout(assumed)
+        if found is None:
             return None
-        known = puzzle.known
         decided = {*map(abs, fixed), *known}
         order = [lit for lit in literals if abs(lit) not in decided]
         random.shuffle(order)
-        model = {*answer.model[:number]}
         for lit in order:
-            if lit not in model:
-                answer = self._solver.solve([*assumed, lit])
-                if isinstance(answer, Satisfied):
-                    model = {*answer.model[:number]}
-                else:
+            if (abs(lit) in found) != (lit > 0):
+                other = self._live.layout([*assumed, lit])
+                if other is None:
                     lit = -lit
+                else:
+                    found = other
             assumed.append(lit)
-        return frozenset(self._writer.mines(model))
+        return found

@@ -26,7 +26,7 @@ class PuzzleMove:
     """Cells that are opened together, by number, and why they are safe.
 
     ``reason``: an irreducible set of rules, clues, flags, regions and perhaps the total. It proves
-    all ``cells`` to be safe, with every covered cell taken for unknown, so it needs no earlier move.
+    all ``cells`` to be safe, every covered cell taken for unknown, so it needs no earlier move.
     """
 
     puzzle: Puzzle
@@ -177,9 +177,7 @@ def only(puzzle: Puzzle, reason: PuzzleConflict) -> Puzzle:
     flags = {numbers[cell] for cell in reason.flags}
     return replace(
         puzzle,
-        rules=tuple(
-            [each for each in puzzle.rules if each in (*puzzle.clue_rules, *reason.rules)]
-        ),
+        rules=tuple([each for each in puzzle.rules if each in (*puzzle.clue_rules, *reason.rules)]),
         clues=clues,
         opened=puzzle.opened.union(puzzle.clues).difference(clues),
         flags=frozenset(),

@@ -26,7 +26,7 @@ _SAFE: Final = 0.6
 
 @dataclass(frozen=True)
 class Attempt:
-    """A layout, and how far certain moves lead in it.
+    """A layout, and the cells that certain moves open.
 
     ``rounds``: the cells opened together, those of the first click first; ``unknown``: the covered
     cells without a verdict in the end.
@@ -51,7 +51,7 @@ class Repaired:
     changes: int
 
 
-class Repair:
+class LayoutRepair:
     """A search for a layout in which the moves after a first click are certain.
 
     A layout is drawn, and played. Where that is stuck it is changed: some cells that nothing is
@@ -104,9 +104,7 @@ class Repair:
                     attempt = after
                     changes += 1
             if attempt.solved:
-                return Repaired(
-                    attempt.layout, attempt.hidden, attempt.clues, number + 1, changes
-                )
+                return Repaired(attempt.layout, attempt.hidden, attempt.clues, number + 1, changes)
         return None
 
     def _played(self, layout: Layout, before: Attempt | None) -> Attempt | None:
@@ -139,10 +137,7 @@ class Repair:
         near = board.geometry.neighbours
         unknown = attempt.unknown
         edge = [
-            cell
-            for cells in attempt.rounds
-            for cell in cells
-            if not unknown.isdisjoint(near[cell])
+            cell for cells in attempt.rounds for cell in cells if not unknown.isdisjoint(near[cell])
         ]
         if edge and random.random() > _SWAP:
             clue = random.choice(sorted(edge))

@@ -1,4 +1,4 @@
-"""What safe cells show in a layout, and the choices of a game that nobody is told.
+"""Clues of safe cells in a layout, and the hidden choices of a game.
 
 A layout is the set of its true variables (`Board.variables`): for cells that hold one mine at most,
 the numbers of the cells with a mine, each plus one.
@@ -27,7 +27,7 @@ Layout = frozenset[int]
 _OWN: Final = ("V", "M", "L", "W", "N", "X", "P", "E")
 """The rules of which one is drawn for each cell under ``#``."""
 _NUMBERS: Final = 9
-"""How many numbers a letter of 2E can stand for: 0 to 8."""
+"""The number of values of a letter of 2E, 0 to 8."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class HiddenChoices:
     liars: frozenset[int] = field(default=frozenset())
 
     def random(self, cell: int) -> Random:
-        """Return a source of random numbers for a cell, the same at every call."""
+        """Return a source of random numbers for a cell; equal at every call."""
         return Random(f"{self.seed} cell {cell}")
 
 
@@ -74,7 +74,9 @@ def hidden_choices(
         found = _liars(puzzle, layout, random, frozenset(kept))
         return None if found is None else HiddenChoices(seed, liars=found)
     letters = " ".join(puzzle.clue_rules)
-    raise RuleError(f"rule {letters} does not tell what cells show: its clues depend on one another")
+    raise RuleError(
+        f"rule {letters} does not tell what cells show: its clues depend on one another"
+    )
 
 
 def shown_clue(puzzle: Puzzle, cell: int, layout: Layout, hidden: HiddenChoices) -> Clue | None:
@@ -164,9 +166,7 @@ def _liars(
     for cell in order:
         if cell + 1 not in layout:
             free[cell // columns].append(cell % columns)
-    row_of = {
-        cell % columns: cell // columns for cell in sorted(kept) if cell + 1 not in layout
-    }
+    row_of = {cell % columns: cell // columns for cell in sorted(kept) if cell + 1 not in layout}
 
     def augmented(row: int, seen: set[int]) -> bool:
         for column in free[row]:

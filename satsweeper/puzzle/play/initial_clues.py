@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from random import Random
+from typing import Final
 
 from satsweeper.processes.deadline import Deadline
 from satsweeper.puzzle.clue import Clue
 from satsweeper.puzzle.play.moves import play_certain
 from satsweeper.puzzle.puzzle import Puzzle
+
+_FIRST: Final = 5
+"""The number of safe cells for each cell that is open when a game is first played."""
 
 
 def with_given(puzzle: Puzzle, clues: Mapping[int, Clue], given: Collection[int]) -> Puzzle:
@@ -32,8 +36,9 @@ def enough_given(
         random: draws the cells.
         deadline: the end of the search; PuzzleTimeError if it comes first.
     """
-    given: set[int] = set()
-    here = puzzle
+    # With nothing open the first positions would be the hardest ones.
+    given = {*random.sample(sorted(clues), len(clues) // _FIRST)}
+    here = with_given(puzzle, clues, given)
     while True:
         play = play_certain(here, clues, deadline=deadline)
         if play.solved:
