@@ -241,6 +241,32 @@ class PuzzleSession:
             puzzle, cell, Verdict.UNKNOWN, None, mine, safe, unknown_sentence(cell)
         )
 
+    def layouts_of(self, cell: Hashable | None) -> list[frozenset[int]]:
+        """Return two layouts that differ in a cell, or one of the board, as numbers of cells.
+
+        ``cell``: the name of a covered cell without a certain verdict; None: any layout will do.
+
+        Raises RuleError for a cell with one verdict in all layouts, and a board without layouts.
+        """
+        wanted: list[tuple[int, ...]] = [()]
+        number = -1
+        if cell is not None:
+            number = self.puzzle.geometry.numbers[cell]
+            free = number + 1 in {*self._interior}
+            variable = self._interior[0] if free else number + 1
+            wanted = [(variable,), (-variable,)]
+        found = []
+        for literals in wanted:
+            answer = self._solver.solve([*self.selectors.values(), *literals])
+            if not isinstance(answer, Satisfied):
+                raise RuleError("the board has no such layout")
+            self._accept(answer.model)
+            mines = self._completed(answer.model)
+            if literals:
+                mines = self._moved(mines, number, literals[0] > 0)
+            found.append(frozenset([variable - 1 for variable in mines]))
+        return found
+
     def _conflict(self, literals: Sequence[int]) -> PuzzleConflict:
         """Return an irreducible set of parts that contradicts ``literals``."""
         part_of = {selector: part for part, selector in self.selectors.items()}
@@ -273,17 +299,21 @@ class PuzzleSession:
 
     def _layout(self, model: list[int], cell: int, mine: bool) -> tuple[Any, ...]:
         """Return the rows of a model's layout, ``M`` mine and ``S`` safe in covered cells."""
-        mines = self._completed(model)
-        first = self._interior[0] if self._interior else 0
-        if cell + 1 in self._interior and cell + 1 != first and (cell + 1 in mines) != mine:
-            # The cell changes places with the one that stands for all.
-            mines = mines ^ {cell + 1, first}
+        mines = self._moved(self._completed(model), cell, mine)
         covered = {*self.puzzle.hidden(self.flags)}
         symbols = [
             ("M" if each + 1 in mines else "S") if each in covered else symbol(self.puzzle, each)
             for each in range(len(self.puzzle.geometry))
         ]
         return tuple(rows_of(self.puzzle, symbols))
+
+    def _moved(self, mines: frozenset[int], cell: int, mine: bool) -> frozenset[int]:
+        """Return a layout in which the cell that was asked for is as it was asked for."""
+        first = self._interior[0] if self._interior else 0
+        if cell + 1 in self._interior and cell + 1 != first and (cell + 1 in mines) != mine:
+            # The cell changes places with the one that stands for all.
+            return mines ^ {cell + 1, first}
+        return mines
 
     def _count(self, seconds: float) -> None:
         self._stats.sat_calls = self._solver.calls

@@ -16,7 +16,6 @@ from satsweeper.puzzle.constraints.protocol import (
     scope_of,
 )
 from satsweeper.puzzle.errors import RuleError
-from satsweeper.puzzle.geometry.grids import RING
 from satsweeper.puzzle.rules.clues.mine_sum import SUM, SumOfMines
 from satsweeper.puzzle.rules.rule import ClueRule, Clues
 
@@ -67,8 +66,8 @@ class _Together:
 class OneDirectionMissing(_Together):
     """Clues that count their circle of neighbours without one direction, common to all clues.
 
-    ``rings``: for each clue the variables in the eight directions, 0 outside the board; ``values``:
-    what each clue shows.
+    ``rings``: for each clue the variables in all directions of its circle, 0 outside the board;
+    ``values``: what each clue shows.
     """
 
     rings: tuple[tuple[int, ...], ...]
@@ -79,7 +78,7 @@ class OneDirectionMissing(_Together):
 
         A clue's bounds belong to the clue, and that some direction is missing to the rule.
         """
-        missing = [writer.new_var() for _ in RING]
+        missing = [writer.new_var() for _ in self.rings[0]]
         writer.clause(self.rule, missing)
         for (part, _), ring, value in zip(self.around, self.rings, self.values, strict=True):
             for direction, variable in enumerate(missing):
@@ -94,7 +93,7 @@ class OneDirectionMissing(_Together):
                 == value
                 for ring, value in zip(self.rings, self.values, strict=True)
             )
-            for direction in range(len(RING))
+            for direction in range(len(self.rings[0]))
         )
 
     def automaton(self, order: Sequence[int]) -> Automaton:
@@ -108,7 +107,8 @@ class OneDirectionMissing(_Together):
                     touched[at[variable]].append((clue, 1 << direction))
                     ends[clue] = max(ends[clue], at[variable])
         closing: list[list[int]] = [[] for _ in order]
-        first = (1 << len(RING)) - 1
+        directions = range(len(self.rings[0]))
+        first = (1 << len(directions)) - 1
         for clue, end in enumerate(ends):
             if end >= 0:
                 closing[end].append(clue)
@@ -127,7 +127,7 @@ class OneDirectionMissing(_Together):
                 # A direction may be missing if the mines in the others are as many as shown.
                 fits = [
                     (found & ~(1 << direction)).bit_count() == self.values[clue]
-                    for direction in range(len(RING))
+                    for direction in directions
                 ]
                 possible &= sum([fit << direction for direction, fit in enumerate(fits)])
                 seen = (*seen[:clue], 0, *seen[clue + 1 :])
