@@ -138,8 +138,9 @@ NEIGHBOURS = {
 
 @pytest.mark.parametrize(("where", "expected"), NEIGHBOURS.items())
 def test_each_geometry_has_its_number_of_neighbours(where, expected) -> None:
-    (name, (row, column)), grid = where, Grid(where[0], 6, 6)
-    cell = grid.cell(row, column)
+    name, place = where
+    grid = Grid(name, 6, 6)
+    cell = grid.cell(*place)
     assert cell is not None
     assert (len(grid.around[cell]), len(grid.beside[cell])) == expected
     for near in (grid.around, grid.touching, grid.beside):
