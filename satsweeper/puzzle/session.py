@@ -316,6 +316,33 @@ class PuzzleSession:
             puzzle, cell, Verdict.UNKNOWN, None, mine, safe, unknown_sentence(cell)
         )
 
+    def layouts_of(self, cell: Hashable | None) -> list[frozenset[int]]:
+        """Return two layouts that differ in a cell, or one of the board, as numbers of cells.
+
+        ``cell``: the name of a covered cell without a certain verdict; None: any layout will do.
+
+        Raises RuleError for a cell with one verdict in all layouts, and a board without layouts.
+        """
+        self._write_total()
+        wanted: list[tuple[int, ...]] = [()]
+        number = -1
+        if cell is not None:
+            number = self.puzzle.geometry.numbers[cell]
+            interior = number + 1 in self._interior
+            variable = next(iter(self._interior)) if interior else number + 1
+            wanted = [(variable,), (-variable,)]
+        found = []
+        for literals in wanted:
+            answer = self._solver.solve([*self.selectors.values(), *literals])
+            if not isinstance(answer, Satisfied):
+                raise RuleError("the board has no such layout")
+            self._accept(answer.model)
+            mines = self._completed(answer.model)
+            if literals:
+                mines = self._moved(mines, number, literals[0] > 0)
+            found.append(frozenset([variable - 1 for variable in mines]))
+        return found
+
     def conflict(self, deadline: Deadline) -> PuzzleConflict:
         """Return the parts that clash of a board which is known to have no layout.
 
@@ -370,16 +397,20 @@ class PuzzleSession:
 
     def _layout(self, model: list[int], cell: int, mine: bool) -> tuple[Any, ...]:
         """Return the rows of a model's layout, ``M`` mine and ``S`` safe in covered cells."""
-        mines = self._completed(model)
-        first = next(iter(self._interior), 0)
-        if cell + 1 in self._interior and cell + 1 != first and (cell + 1 in mines) != mine:
-            # The cell changes places with the one that stands for all.
-            mines = mines ^ {cell + 1, first}
+        mines = self._moved(self._completed(model), cell, mine)
         symbols = [
             ("M" if at + 1 in mines else "S") if at in self._covered else symbol(self.puzzle, at)
             for at in range(len(self.puzzle.geometry))
         ]
         return tuple(rows_of(self.puzzle, symbols))
+
+    def _moved(self, mines: frozenset[int], cell: int, mine: bool) -> frozenset[int]:
+        """Return a layout in which the cell that was asked for is as it was asked for."""
+        first = next(iter(self._interior), 0)
+        if cell + 1 in self._interior and cell + 1 != first and (cell + 1 in mines) != mine:
+            # The cell changes places with the one that stands for all.
+            return mines ^ {cell + 1, first}
+        return mines
 
 
 def conflict_of(puzzle: Puzzle, parts: Iterable[Part], irreducible: bool) -> PuzzleConflict:

@@ -56,7 +56,7 @@ class Sum:
         """
         literals = [t[0] if len(t) == 1 else writer.conjunction(t) for t in self.terms]
         weights = None if {*self.weights} <= {1} else self.weights
-        intervals = _intervals(self._reachable())
+        intervals = self.intervals()
         if len(intervals) == 1:
             writer.bounds(self.part, literals, weights, *intervals[0])
         elif not intervals:
@@ -125,10 +125,11 @@ class Sum:
 
         return Automaton(reached(self.allowed, first, alive) or ((), alive), step)
 
-    def _reachable(self) -> list[int]:
+    def intervals(self) -> list[tuple[int, int]]:
+        """Return the maximal intervals of allowed values that lie between the extreme sums."""
         low = sum([weight for weight in self.weights if weight < 0])
         high = sum([weight for weight in self.weights if weight > 0])
-        return [value for value in self.allowed if low <= value <= high]
+        return _intervals([value for value in self.allowed if low <= value <= high])
 
 
 def _intervals(values: Sequence[int]) -> list[tuple[int, int]]:

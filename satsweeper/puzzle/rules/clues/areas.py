@@ -60,7 +60,7 @@ class Area:
         reached = {variable: variable for variable in self.start}
         for _ in range(most - 1):
             following = {}
-            for variable in {*reached, *[n for each in reached for n in near[each]]}:
+            for variable in sorted({*reached, *[n for each in reached for n in near[each]]}):
                 before = [reached[n] for n in (variable, *near[variable]) if n in reached]
                 if variable in self.start:
                     following[variable] = variable

@@ -16,7 +16,6 @@ from satsweeper.puzzle.constraints.protocol import (
     scope_of,
 )
 from satsweeper.puzzle.errors import RuleError
-from satsweeper.puzzle.geometry.grids import RING
 from satsweeper.puzzle.rules.clues.mine_sum import SUM, SumOfMines
 from satsweeper.puzzle.rules.rule import ClueRule, Clues
 
@@ -62,8 +61,8 @@ class Together:
 class OneDirectionMissing(Together):
     """Clues that count their circle of neighbours without one direction, common to all clues.
 
-    ``rings``: for each clue the variables in the eight directions, 0 outside the board; ``values``:
-    what each clue shows.
+    ``rings``: for each clue the variables in all directions of its circle, 0 outside the board;
+    ``values``: what each clue shows.
     """
 
     rings: tuple[tuple[int, ...], ...]
@@ -74,7 +73,7 @@ class OneDirectionMissing(Together):
 
         A clue's bounds belong to the clue, and that some direction is missing to the rule.
         """
-        missing = [writer.new_var() for _ in RING]
+        missing = [writer.new_var() for _ in self.rings[0]]
         writer.clause(self.rule, missing)
         for (part, _), ring, value in zip(self.around, self.rings, self.values, strict=True):
             for direction, variable in enumerate(missing):
@@ -89,7 +88,7 @@ class OneDirectionMissing(Together):
                 == value
                 for ring, value in zip(self.rings, self.values, strict=True)
             )
-            for direction in range(len(RING))
+            for direction in range(len(self.rings[0]))
         )
 
     def automaton(self, order: Sequence[int]) -> Automaton:
@@ -100,7 +99,8 @@ class OneDirectionMissing(Together):
         """
         touched, whole = self._read(order)
         at = {v: [ring.index(v) if v in ring else 0 for ring in self.rings] for v in order}
-        first = (1 << len(RING)) - 1 if not any(self.values[clue] for clue in whole[-1]) else 0
+        every = (1 << len(self.rings[0])) - 1
+        first = 0 if any(self.values[clue] for clue in whole[-1]) else every
         blank = ((0, 0),) * len(self.rings)
         unread = [
             [
@@ -119,7 +119,7 @@ class OneDirectionMissing(Together):
                     bit = 1 << at[order[place]][clue]
                     count, mined = count + 1, mined | bit
                     found[clue] = count, mined
-                for direction in range(len(RING)):
+                for direction in range(len(self.rings[0])):
                     bit = 1 << direction
                     if possible & bit:
                         least = count - (mined & bit > 0)
