@@ -110,7 +110,7 @@ def test_rules_and_geometry_on_the_command_line_replace_those_of_the_file():
     header = done("classify", "--json", "--rules", "V", "-", board="rules: C\nmines: 1\n1?\n").json
     assert ("rules" in header, header["mines"], header["grid"]) == (False, 1, ["1M"])
     text = EXAMPLES / "minesweepr.txt"
-    given = done("classify", "--json", "--geometry", "knight", text).json
+    given = call("classify", "--json", "--geometry", "knight", text).json
     assert given["geometry"] == "knight"
 
 
