@@ -44,6 +44,13 @@ def test_cells_of_hexagons_have_an_odd_width_so_that_half_a_cell_can_be_drawn():
     assert below == "1       ?   ?   ?"
 
 
+def test_many_narrow_columns_are_numbered_downwards():
+    assert lines(drawn("geometry: hexagonal\n" + "?" * 12))[:2] == [
+        "                        1",
+        "    0 1 2 3 4 5 6 7 8 9 0 1",
+    ]
+
+
 def test_triangles_stand_between_their_sides():
     assert lines(drawn("geometry: triangular\n1 ? ? ?\n? ? ? ?", {2, 3})) == [
         "    0 1 2 3",
