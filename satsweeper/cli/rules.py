@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from satsweeper.cli.exit_codes import DONE, usage_errors
 from satsweeper.cli.files import print_json
-from satsweeper.cli.options import JSON, option
+from satsweeper.cli.options import JSON, option, timeout
 from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ EXAMPLE = """examples:
 
 OPTIONS: Final = (
     option("letters LETTERS", "a rule, as C or W, or MODULE:NAME", nargs="?"),
+    timeout("stop then, with nothing printed (exit code 124)"),
     JSON,
 )
 

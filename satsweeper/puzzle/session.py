@@ -175,7 +175,7 @@ class PuzzleSession:
             self._write(constraint)
         self._constraints += new
         # What was proved stays proved: a clue only removes layouts.
-        self._proved = {lit for lit in self._proved if abs(lit) - 1 != number}
+        self._proved -= {number + 1, -number - 1}
         self._layouts = [
             layout
             for layout in self._layouts

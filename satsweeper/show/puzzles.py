@@ -24,7 +24,7 @@ from satsweeper.puzzle.answers import (
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.table import CLUES, LAYOUTS
 from satsweeper.puzzle.sentences import conflict_sentence
-from satsweeper.show.terminal import LIMIT_REACHED, STYLES, console_for, print_lines
+from satsweeper.show.terminal import LIMIT_REACHED, STYLES, console_for, print_lines, ruler
 
 _WORDS: Final = {"S": "safe", "M": "a mine", "?": "unknown", "F": "flag", "_": "open"}
 """Symbol -> the words of a graph's line."""
@@ -90,7 +90,7 @@ def draw_puzzle(
         return text
     rows, columns = shape[-2:]
     margin = len(str(rows - 1)) + 2
-    wide = max(map(len, [*symbols, str(columns - 1)]))
+    wide = max(map(len, symbols))
     # Half a cell is a whole number of characters.
     wide += puzzle.geometry.name == "hexagonal" and wide % 2 == 0
     fit = columns if width is None else max((width - margin - wide) // (wide + 1), 1)
@@ -99,8 +99,8 @@ def draw_puzzle(
         for first in range(0, len(symbols), rows * columns):
             if len(shape) > 2:
                 text.append(f"layer {first // (rows * columns)}\n")
-            text.append(" " * margin, "dim")
-            text.append("".join(f" {column:>{wide}}" for column in across) + "\n", "dim")
+            for line in _numbers(across, margin, wide):
+                text.append(f"{line}\n", "dim")
             for row in range(rows):
                 text.append(f"{row:>{margin - 2}}  ", "dim")
                 cells = [first + row * columns + column for column in across]
@@ -108,6 +108,13 @@ def draw_puzzle(
                 text.append("\n")
     text.rstrip()
     return text
+
+
+def _numbers(across: range, margin: int, wide: int) -> list[str]:
+    """Return the numbers of columns, over the last characters of cells; narrow ones downwards."""
+    if wide < len(str(across[-1])):
+        return ruler(across, margin + wide, wide + 1)
+    return [" " * margin + "".join(f" {column:>{wide}}" for column in across)]
 
 
 def _append_row(

@@ -138,7 +138,7 @@ def draw(
     for row, column in marks:
         marked.setdefault(row, set()).add(column)
     text = Text(no_wrap=True, overflow="ignore")
-    for line in _ruler(across, margin, pitch):
+    for line in ruler(across, margin, pitch):
         text.append(line + "\n", "dim")
     for row in down:
         text.append(f"{row:>{margin - 3}} ", "dim")
@@ -182,8 +182,12 @@ def _append_marked(text: Text, row: str, marks: Collection[int], styled: bool) -
                 text.stylize(style, start + 2 * c, start + 2 * c + 1)
 
 
-def _ruler(across: range, margin: int, pitch: int) -> list[str]:
-    """The column numbers in lines, read downwards: tens and more where they change, then units."""
+def ruler(across: range, margin: int, pitch: int) -> list[str]:
+    """The column numbers in lines, read downwards: tens and more where they change, then units.
+
+    ``margin``: the place of the first column in a line. ``pitch``: characters from one column to
+    the next.
+    """
     tens = [" "] * (margin + pitch * len(across))
     units = list(tens)
     for place, column in enumerate(across):
