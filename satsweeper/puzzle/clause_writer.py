@@ -7,11 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
 from pbcnf.emission.encode import encode
 from pbcnf.sink import ClauseSink, GuardedSink
-from satsweeper.puzzle.constraints.protocol import Connection, Part
+from satsweeper.puzzle.constraints.protocol import Connection, Part, Separation
 from satsweeper.puzzle.constraints.row_table import clauses_of, cofactors
 
 _DIRECT = 9
 """The most literals of a sum that is written without auxiliary variables."""
+
+_NODES = 3
+"""The most nodes of a component for which a separation becomes a clause."""
 
 
 class ClauseWriter:
@@ -42,6 +45,7 @@ class ClauseWriter:
         self._total_encoding = total_encoding
         self._conjunctions: dict[tuple[int, ...], int] = {}
         self._constant: int | None = None
+        self._firsts: dict[int, dict[int, int]] = {}
 
     def selector(self, part: Part) -> int:
         """Return the selector of a part, made at first use."""
@@ -135,9 +139,24 @@ class ClauseWriter:
             self.clause(part, [kept[v - 1] if v > 0 else -kept[-v - 1] for v in clause])
 
     def connected(self, constraint: Connection) -> None:
-        """Keep the connection for `cuts`, and make its selector."""
+        """Keep the connection for `separate`, and make its selector."""
         self.selector(constraint.part)
         self.connections.append(constraint)
+
+    def separate(self, connection: Connection, separation: Separation) -> None:
+        """Add that a layout does not separate what a connection asks to be connected."""
+        literals = connection.literals
+        clause = [literals[node] for node in separation.between]
+        firsts = self._firsts.setdefault(id(connection), {})
+        for node in separation.elsewhere:
+            if node not in firsts:
+                # The first node of the set: in the set, and no node before it.
+                before = [-literals[each] for each in range(node)]
+                firsts[node] = self.conjunction([*before, literals[node]])
+            clause.append(firsts[node])
+        # The clause holds for each node of the component: two more save questions, all would not.
+        for node in separation.nodes[:_NODES]:
+            self.clause(connection.part, [-literals[node], *clause])
 
     def mines(self, model: Iterable[int]) -> set[int]:
         """Return the true variables of cells; ``model``: their literals, known cells have any."""

@@ -83,6 +83,7 @@ class PuzzleSession:
         self._solver = CuttingSolver(inner, self._writer, puzzle.board.num_vars)
         self._sink.solver = self._solver
         self._models: list[list[int]] = []
+        self._preferred: list[int] = []
         self._stats = Stats(solvers=1, constraints=len(self._constraints))
 
     def _write_total(self, counted: Container[int]) -> list[int]:
@@ -225,6 +226,9 @@ class PuzzleSession:
         variable = self._interior[0] if number + 1 in free else number + 1
         selectors = [*self.selectors.values()]
         layouts = []
+        # With all rules but one and the cell as it is not, many layouts lack a connection: those
+        # like a layout that is known lack few.
+        self._solver.prefer(self._preferred)
         for lit in (variable, -variable):
             answer = self._solver.solve([*selectors, lit])
             if isinstance(answer, Satisfied):
@@ -257,6 +261,7 @@ class PuzzleSession:
     def _accept(self, model: list[int]) -> None:
         """Raise WrongModelError unless a model meets the constraints on the board."""
         self._stats.models += 1
+        self._preferred = model[: self.puzzle.board.num_vars]
         completed = self._completed(model)
         for constraint in self._constraints:
             if not constraint.holds(completed):
