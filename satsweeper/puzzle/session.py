@@ -292,6 +292,10 @@ class PuzzleSession:
         variable = next(iter(self._interior)) if interior else number + 1
         deadline = deadline or Deadline()
         solver = LimitedSolver(self._solver, deadline, None)
+        # With all rules but one and the cell as it is not, many layouts lack a connection: those
+        # like a layout that is known lack few.
+        if self._layouts:
+            self._solver.prefer(self._literals(self._layouts[-1]))
         answers = {}
         for lit in (variable, -variable):
             answers[lit] = answer = solver.solve([*self.selectors.values(), lit])

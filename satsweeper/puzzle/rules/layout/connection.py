@@ -24,8 +24,25 @@ def outside(board: Board, part: Part) -> Iterator[Constraint]:
     """O: safe cells are connected by edges, and so are mines together with the outside."""
     beside = board.geometry.beside
     mines = _mines(board)
+    if board.geometry.squares and not board.geometry.wraps:
+        yield from _no_chequers(board, part)
     yield Connected(part, mines, beside, board.geometry.border)
     yield Connected(part, tuple([-mine for mine in mines]), beside)
+
+
+def _no_chequers(board: Board, part: Part) -> Iterator[Clause]:
+    """Forbid squares of 2x2 cells with mines in one diagonal and safe cells in the other.
+
+    They follow from rule O in the plane: a path of safe cells between the two safe ones, and the
+    corner where they meet, is a closed line with a mine on either side, and only one of the two
+    sides has the outside. As clauses they save a solver many proofs.
+    """
+    for cell in range(len(board.geometry)):
+        block = board.geometry.cells_at(cell, ((0, 0), (1, 1), (0, 1), (1, 0)))
+        if len(block) == 4:
+            one, other, left, right = map(board.mine, block)
+            yield Clause(part, (-one, -other, left, right))
+            yield Clause(part, (one, other, -left, -right))
 
 
 def snake(board: Board, part: Part) -> Iterator[Constraint]:
