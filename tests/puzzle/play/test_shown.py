@@ -55,7 +55,7 @@ def test_where_a_rule_leaves_two_values_both_are_shown(rules: str) -> None:
     mines = frozenset([(0, 1), (1, 0), (1, 2), (0, 0)])
     allowed = shown(rules, (1, 1), mines, 4, 4)
     assert len(allowed) == 2
-    assert {clues(rules, mines, (4, 4), f"{n}")[(1, 1)] for n in range(20)} == allowed  # type: ignore[index]
+    assert {clues(rules, mines, (4, 4), f"{n}")[(1, 1)] for n in range(20)} == allowed
 
 
 def test_all_clues_of_2i_leave_out_the_same_direction() -> None:
