@@ -82,9 +82,9 @@ class Arrangement:
         """The height of the box."""
         return self.box[1][1] - self.box[0][1]
 
-    def with_labels(self, labels: Iterable[Label]) -> Arrangement:
-        """Return the arrangement with more labels."""
-        return replace(self, labels=(*self.labels, *labels))
+    def with_label(self, label: Label, line: Line) -> Arrangement:
+        """Return the arrangement with one more label, and the line that leads to it."""
+        return replace(self, labels=(*self.labels, label), lines=(*self.lines, line))
 
     def is_free(self, at: Point) -> bool:
         """Whether a label at this point is clear of every cell and of every other label."""

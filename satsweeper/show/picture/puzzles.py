@@ -19,6 +19,7 @@ from satsweeper.show.picture.arrangement import Arrangement, Label, arranged
 from satsweeper.show.picture.forms import Form
 from satsweeper.show.picture.legend import LIMIT, legend
 from satsweeper.show.picture.scene import Ring, Scene, Tile, TileKind
+from satsweeper.show.picture.strokes import Line, Point
 from satsweeper.show.sentences import short_percent
 
 Marked = Mapping[int, Ring] | Iterable[int]
@@ -147,9 +148,10 @@ class _Drawing:
         """Write the total of a straight region at its end; note a letter in the others' cells."""
         lettered = 0
         for region in self._puzzle.regions:
-            at = _end(self._plan, region)
-            if at is not None:
-                self._plan = self._plan.with_labels([Label(at, _total(region))])
+            end = _end(self._plan, region)
+            if end is not None:
+                label, stroke = end
+                self._plan = self._plan.with_label(Label(label, _total(region)), stroke)
                 continue
             letter = _letter(lettered)
             lettered += 1
@@ -268,8 +270,11 @@ def _total_in_words(region: Region) -> str:
     return f"{counted(region.mines, 'mine')} in {cells}{how.get(region.arranged, '')}"
 
 
-def _end(plan: Arrangement, region: Region) -> tuple[float, float] | None:
-    """A free place before or after the cells of a straight region; None if there is none."""
+def _end(plan: Arrangement, region: Region) -> tuple[Point, Line] | None:
+    """A free place before or after the cells of a straight region, and a stroke towards them.
+
+    None for any other region, and where no place is free.
+    """
     places = [plan.places[cell] for cell in region.cells]
     if len(places) < 2 or Form.DISC in plan.forms:
         return None
@@ -278,7 +283,10 @@ def _end(plan: Arrangement, region: Region) -> tuple[float, float] | None:
     across, down = (bx - ax) / length, (by - ay) / length
     if any(abs((x - ax) * down - (y - ay) * across) > 0.01 for x, y in places):
         return None
-    for x, y in ((ax - 0.95 * across, ay - 0.95 * down), (bx + 0.95 * across, by + 0.95 * down)):
-        if plan.is_free((x, y)):
-            return x, y
+    for (x, y), way in (((ax, ay), -1), ((bx, by), 1)):
+        at, near, far = (
+            (x + way * apart * across, y + way * apart * down) for apart in (1.05, 0.6, 0.75)
+        )
+        if plan.is_free(at):
+            return at, (near, far)
     return None

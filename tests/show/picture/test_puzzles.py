@@ -216,7 +216,10 @@ def test_straight_regions_have_their_total_at_an_end_and_others_a_letter_in_thei
         "covered, a", "covered, a", "covered, x3", "covered, a", "*, a mine that is shown",
         "covered", "covered, 0-2", "covered", "clue",
     ]  # fmt: skip
-    assert {"{2}", "1"} <= {*texts(svg(scene))}
+    document = svg(scene)
+    assert {"{2}", "1"} <= {*texts(document)}
+    # A stroke leads from the last cell of each column to its total.
+    assert document.count('stroke-width="1.5"') == 2
     assert "a (blue): 1 mine in 3 cells, not all one beside the other." in scene.caption
 
 
