@@ -13,28 +13,20 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
-from pbcnf import EncodingSize, Formula
-from satsweeper.puzzle.board import Board
-from satsweeper.puzzle.board_constraints import board_constraints
-from satsweeper.puzzle.clause_writer import ClauseWriter
-from satsweeper.puzzle.constraints.protocol import Part
-from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.geometry.table import GRIDS
 from satsweeper.puzzle.puzzle import Puzzle
-from satsweeper.puzzle.rules.kind import clue_kind
 from satsweeper.puzzle.rules.table import CLUES, LAYOUTS, OWN_LETTERS, Row
 from satsweeper.puzzle.session import PuzzleSession
 from satsweeper.report.table import markdown_table
 from scripts.frame.arguments import ended, parser_of, update
+from scripts.table_rule_clauses import Size, clue_size, layout_size, values
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "variants.md"
 EXAMPLES = ROOT / "examples" / "rules"
 COMMAND = "python scripts/table_rules.py"
 SIDE = 8
-"""The number of rows and columns of the board on which the sizes of rules of layouts are told."""
-CLUE_SIDE = 7
-"""The number of rows and columns of the board around the clue whose size is told."""
+"""The number of rows and columns of the board on which sizes are told."""
 _ABOUT = {
     "square": "up to 8 cells around it",
     "torus": "8 cells around it: rows and columns go on at the opposite edge",
@@ -71,75 +63,27 @@ def drawn(name: str) -> str:
     return "\n".join(["```text", *header, *[line.rstrip() for line in pairs], "```"])
 
 
-def layout_size(letters: str) -> EncodingSize:
-    """Return the size of a rule on an empty board, without what connects."""
-    puzzle = Puzzle(GRIDS["square"](SIDE, SIDE), (letters,))
-    formula = Formula(num_vars=puzzle.board.num_vars)
-    writer = ClauseWriter(formula, {})
-    for constraint in board_constraints(puzzle):
-        constraint.write(writer)
-    # The selector of the rule is no part of its encoding.
-    return EncodingSize(
-        formula.num_vars - puzzle.board.num_vars - 1, formula.num_clauses, formula.num_literals
-    )
+def layout_clauses(letters: str) -> str:
+    """Return the size of a rule of layouts on an empty board, in words."""
+    return _said(layout_size(letters, SIDE))
 
 
-def clue_size(letters: tuple[str, ...]) -> EncodingSize | None:
-    """Return the size of the largest clue in the middle of a board, over all its values.
-
-    None for a rule that squares cannot have.
-    """
-    geometry = GRIDS["square"](CLUE_SIDE, CLUE_SIDE)
-    board = Board(geometry, Puzzle(geometry).board.dyed)
-    middle = len(geometry) // 2
-    kind = clue_kind(letters)
-    try:
-        site = kind.site(board, Part("clue", middle), middle)
-    except RuleError:
-        return None
-    sizes = []
-    for value in _values(letters):
-        formula = Formula(num_vars=board.num_vars)
-        writer = ClauseWriter(formula, {middle + 1: False})
-        if kind.together is not None and kind.together.together is not None:
-            clues = [(Part("clue", middle), middle, value)]
-            constraints = [*kind.together.together(board, Part("rule", letters[0]), clues)]
-        else:
-            constraints = [*kind.constraints(site, value)]
-        for constraint in constraints:
-            constraint.write(writer)
-        selectors = len(writer.selectors)
-        sizes.append(
-            EncodingSize(
-                formula.num_vars - board.num_vars - selectors,
-                formula.num_clauses,
-                formula.num_literals,
-            )
-        )
-    return max(sizes, key=lambda size: size.clauses)
+def clue_clauses(letters: str) -> str:
+    """Return the size of the largest clue under a rule of clues, in words."""
+    return _said(max((clue_size(letters, SIDE, value) for value in values(letters, SIDE)),
+                     key=lambda size: size.clauses))  # fmt: skip
 
 
-def _values(letters: tuple[str, ...]) -> list[object]:
-    kind = clue_kind(letters)
-    texts = {"W": "0 1 2 3 4 5 6 7 8 11 12 13 14 15 22 23 24 33 111 112 113 122 1111",
-             "2X": "00 01 02 03 04 11 12 13 14 22 23 24 33 34 44",
-             "2E": "A", "2P": "1 2 4 5 8 10 20"}  # fmt: skip
-    chosen = next((texts[each] for each in letters if each in texts), "0 1 2 3 4 5 6 7 8")
-    return [kind.parse(text) for text in chosen.split()]
+def _said(size: Size) -> str:
+    return f"{size.variables:,} auxiliary variables, {size.clauses:,} clauses"
 
 
-def _said(size: EncodingSize) -> str:
-    return f"{size.variables} auxiliary variables, {size.clauses} clauses"
-
-
-def _section(row: Row, size: EncodingSize | None) -> Iterator[str]:
+def _section(row: Row, size: str) -> Iterator[str]:
     yield f"### {row.letters}: {row.name}"
     yield f"{row.summary[0].upper()}{row.summary[1:]}."
     if example_of(row.letters).exists():
         yield drawn(row.letters)
-    cuts = " without the connection" if "`Connected`" in row.encoding else ""
-    told = f" Size{cuts}: {_said(size)}." if size is not None and size.clauses else ""
-    yield f"Encoding: {row.encoding}.{told}"
+    yield f"Encoding: {row.encoding}. Size: {size}."
 
 
 def _pairs() -> str:
@@ -155,8 +99,10 @@ def _pairs() -> str:
 
 def sections() -> dict[str, str]:
     """Return the sections of the page, by name."""
-    layouts = [line for row in LAYOUTS.values() for line in _section(row, layout_size(row.letters))]
-    clues = [line for row in CLUES.values() for line in _section(row, clue_size((row.letters,)))]
+    layouts = [
+        line for row in LAYOUTS.values() for line in _section(row, layout_clauses(row.letters))
+    ]
+    clues = [line for row in CLUES.values() for line in _section(row, clue_clauses(row.letters))]
     around = [[f"`{name}`", about] for name, about in _ABOUT.items()]
     boards = [part for name in GRIDS if name != "square" for part in (f"`{name}`:", drawn(name))]
     return {

@@ -19,10 +19,11 @@ from pbcnf.formats.write.icnf import write_icnf
 from pbcnf.formats.writing import write_json
 from pbcnf.formula import Formula
 from pbcnf.wording import counted
+from satsweeper.export.formula import MOST_COMPARED, distinct
 from satsweeper.export.name_map import BOARD_MAP
 from satsweeper.puzzle.constraints.protocol import Part
 from satsweeper.puzzle.problem_clauses import StatementEncoder, without_weights
-from satsweeper.puzzle.problem_writer import OPEN_RULES, ProblemWriter, Statement
+from satsweeper.puzzle.problem_writer import OPEN_RULES, ProblemWriter, StatedBounds
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.sentences import part_text
 from satsweeper.version import __version__
@@ -50,7 +51,7 @@ class PuzzleProblem:
     flags: str
     cells: tuple[tuple[int, int], ...] = field(repr=False)
     roles: tuple[tuple[str, Part], ...] = field(repr=False)
-    statements: tuple[Statement, ...] = field(repr=False)
+    statements: tuple[StatedBounds, ...] = field(repr=False)
     format: str = "cnf"
     encoding: str = "direct"
     total_encoding: str = AUTO
@@ -65,7 +66,7 @@ class PuzzleProblem:
         encoding: str = "direct",
         total_encoding: str = AUTO,
     ) -> Self:
-        """Return the statements of a board; the arguments are those of the class.
+        """Return the statements of a board; arguments have the names of the fields.
 
         Raises RuleError for a board that lacks what a rule needs, ValueError for an unknown encoder
         or format.
@@ -80,15 +81,12 @@ class PuzzleProblem:
             for cell, variables in enumerate(puzzle.board.variables)
             for mines, variable in enumerate(variables, start=1)
         }
-        inputs = writer.inputs
-        new = {old: number for number, old in enumerate([*inputs, *writer.roles], start=1)}
-        new |= {-old: -number for old, number in new.items()}
         return cls(
             puzzle,
             flags,
-            tuple([stands_for[variable] for variable in inputs]),
-            tuple(writer.roles.values()),
-            tuple([each.renumbered(new) for each in writer.statements]),
+            tuple([stands_for[variable] for variable in writer.inputs]),
+            tuple(writer.roles),
+            tuple(writer.statements),
             format,
             encoding,
             total_encoding,
@@ -131,10 +129,11 @@ class PuzzleProblem:
             encoder.add(statement)
         return encoder
 
-    @property
+    @cached_property
     def formula(self) -> Formula:
-        """The clauses, as `encoded` holds them."""
-        return self.encoded.formula
+        """The clauses as files hold them: up to `MOST_COMPARED`, without repeated clauses."""
+        formula = self.encoded.formula
+        return distinct(formula) if formula.num_clauses <= MOST_COMPARED else formula
 
     @property
     def parsimonious(self) -> bool:

@@ -64,15 +64,19 @@ def write_levels(
         bound = longest_path(near, inside) + (constraint.anchors is not None)
         last = max(bound if most is None else min(bound, most), 1) - 1
         reached = {node: first[node] for node in component}
+        earlier: dict[int, int] = {}
         for level in range(1, last):
-            following = {
-                node: _step(member[node], reached[node], [reached[n] for n in near[node]], sink,
-                            node, level)
-                for node in component
-            }  # fmt: skip
+            following = {}
+            for node in component:
+                # Neighbours that are reached no further than before reach nobody else.
+                if earlier and all(reached[each] == earlier[each] for each in near[node]):
+                    following[node] = reached[node]
+                    continue
+                beside = [reached[each] for each in near[node]]
+                following[node] = _step(member[node], reached[node], beside, sink, node, level)
             if following == reached:
                 break
-            reached = following
+            earlier, reached = reached, following
         # Each member is reached within the last step: that level needs no variables of its own.
         for node in component:
             before = [reached[other] for other in near[node]] if last else []

@@ -1,4 +1,4 @@
-"""What all writers of constraints share: literals of known cells are folded away."""
+"""The base of all writers of constraints, which folds literals of known cells away."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class FoldingWriter(ABC):
     def _add_bounds(
         self,
         part: Part,
-        literals: list[int],
-        weights: list[int],
+        kept: list[int],
+        kept_weights: list[int],
         lower: int,
         upper: int,
         when: list[int],

@@ -18,7 +18,8 @@ from pbcnf.encoders.table import find_encoder
 from pbcnf.formula import Formula
 from pbcnf.sink import ClauseSink, GuardedSink
 from satsweeper.puzzle.constraints.protocol import Part
-from satsweeper.puzzle.problem_writer import Statement
+from satsweeper.puzzle.problem_writer import StatedBounds
+from satsweeper.solvers.sum_range import refuse_if_huge
 
 _DIRECT: Final = 9
 """The most literals of a sum that ``encoding`` encodes; more are for ``total_encoding``."""
@@ -61,7 +62,7 @@ class StatementEncoder:
         self._total_encoding = total_encoding
         self._counts: dict[tuple[int, ...], UnaryCount] = {}
 
-    def add(self, statement: Statement) -> None:
+    def add(self, statement: StatedBounds) -> None:
         """Add the clauses of a statement.
 
         Raises ValueError for bounds that the encoder cannot express.
@@ -76,7 +77,7 @@ class StatementEncoder:
             last = self.formula.num_vars
             self.sums.append(EncodedSum(before + 1, last, statement.part, encoder))
 
-    def _add_guarded(self, statement: Statement) -> str:
+    def _add_guarded(self, statement: StatedBounds) -> str:
         # Guarded clauses leave auxiliary variables free where the guard is false, so that there
         # must be none; a counter counts whether its bounds bind or not.
         if statement.weights is None and len(statement.literals) <= _DIRECT:
@@ -93,7 +94,7 @@ class StatementEncoder:
             self._encode(constraint, AUTO)
         return AUTO
 
-    def _add_plain(self, statement: Statement) -> str:
+    def _add_plain(self, statement: StatedBounds) -> str:
         (constraint,) = statement.constraints()
         name = self._encoding
         if len(statement.literals) > _DIRECT or statement.weights is not None:
@@ -110,12 +111,15 @@ class StatementEncoder:
     def _encode(self, constraint: Linear, name: str) -> str:
         if name == AUTO:
             name = choose(constraint).encoder or "direct"
+        form = sum_of(constraint)
+        if form is not None and max(form.weights, default=0) == 1:
+            refuse_if_huge(find_encoder(name), len(form.lits), form.lower, form.upper)
         encode(constraint, self.formula, name)
         self.parsimonious &= _parsimonious(constraint, name)
         return name
 
-    def _count(self, statement: Statement) -> None:
-        """Add bounds of a unary count; statements about the same sum share the count."""
+    def _count(self, statement: StatedBounds) -> None:
+        """Add bounds of a unary count; statements about equal sums share the count."""
         weights = statement.weights or (1,) * len(statement.literals)
         inputs = tuple(
             [lit for lit, w in zip(statement.literals, weights, strict=True) for _ in range(w)]
@@ -145,7 +149,7 @@ def _parsimonious(constraint: Linear, name: str | None) -> bool:
 
 
 def without_weights(
-    statements: Iterable[Statement], num_vars: int
+    statements: Iterable[StatedBounds], num_vars: int
 ) -> tuple[list[Constraint], StatementEncoder]:
     """Return clauses and sums with weights 1 that hold exactly if all ``statements`` do.
 

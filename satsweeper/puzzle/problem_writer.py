@@ -7,7 +7,7 @@ whose hidden choice the layout leaves open (`OPEN_RULES`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from pbcnf.constraints.constraint import Cardinality, Linear, PseudoBoolean
@@ -26,7 +26,7 @@ _LONGEST: Final = 12
 """The most literals of a conjunction whose name lists them."""
 
 
-class Statement(NamedTuple):
+class StatedBounds(NamedTuple):
     """Bounds ``lower <= sum of weight * literal <= upper``, implied by the literals ``when``.
 
     The sum is in normal form: variables are distinct and weights positive; ``weights`` None: all
@@ -71,14 +71,6 @@ class Statement(NamedTuple):
             if slack:
                 yield self._sum(literals, (*own, *[slack] * len(self.when)), lower, upper)
 
-    def renumbered(self, new: Mapping[int, int]) -> Statement:
-        """Return the statement with each literal ``lit`` renamed to ``new[lit]``."""
-        get = new.__getitem__
-        when = tuple(map(get, self.when)) if self.when else ()
-        return Statement(
-            self.part, tuple(map(get, self.literals)), self.weights, self.lower, self.upper, when
-        )
-
     @staticmethod
     def _sum(
         literals: Sequence[int],
@@ -92,7 +84,10 @@ class Statement(NamedTuple):
 
 
 class ProblemWriter(FoldingWriter):
-    """A writer that collects the statements of a board; cells keep the variables of `Board`.
+    """A writer that collects the statements of a board.
+
+    Constraints see the variables of `Board`, and auxiliary variables behind them. Statements have
+    the variables of covered cells as 1 .. n, and then the auxiliary variables.
 
     Args:
         puzzle: the board.
@@ -105,11 +100,15 @@ class ProblemWriter(FoldingWriter):
             known |= {puzzle.board.mine(cell): True for cell in puzzle.flags}
         super().__init__(known)
         self.puzzle = puzzle
-        self.statements: list[Statement] = []
-        """The statements, over the variables of the board and auxiliary variables behind them."""
-        self.roles: dict[int, tuple[str, Part]] = {}
-        """Auxiliary variable -> what it stands for, and the part that it was made for."""
-        self.num_vars = puzzle.board.num_vars
+        self.statements: list[StatedBounds] = []
+        """The statements, in their own numbers."""
+        self.inputs = [v for v in range(1, puzzle.board.num_vars + 1) if v not in known]
+        """The variables of `Board` that became 1 .. n."""
+        self.roles: list[tuple[str, Part]] = []
+        """Of each auxiliary variable its role in words, and the part that needs it."""
+        self._number: dict[int, int] = {}
+        for number, variable in enumerate(self.inputs, start=1):
+            self._number |= {variable: number, -variable: -number}
         self._part = CELLS
         self._named = 0
         for constraint in board_constraints(puzzle, flags):
@@ -117,21 +116,10 @@ class ProblemWriter(FoldingWriter):
                 self._part, self._named = constraint.parts[0], 0
             constraint.write(self)
 
-    @property
-    def inputs(self) -> list[int]:
-        """The variables of cells that are not known, ascending."""
-        known = {*map(abs, self._true)}
-        return [v for v in range(1, self.puzzle.board.num_vars + 1) if v not in known]
-
-    @property
-    def known_mines(self) -> frozenset[int]:
-        """The variables of cells that are known to be mines."""
-        return frozenset(lit for lit in self._true if lit > 0)
-
     def new_var(self) -> int:
         """Allocate an auxiliary variable and return it; its role is "choice" and a number."""
         self._named += 1
-        return self._allocate(f"choice {self._named}")
+        return self.add_role(f"choice {self._named}")
 
     def connected(self, constraint: Connection) -> None:
         """Write the connection by levels."""
@@ -139,7 +127,16 @@ class ProblemWriter(FoldingWriter):
 
     def add_role(self, role: str) -> int:
         """Allocate an auxiliary variable that stands for ``role``."""
-        return self._allocate(role)
+        self.roles.append((role, self._part))
+        variable = self.puzzle.board.num_vars + len(self.roles)
+        number = len(self.inputs) + len(self.roles)
+        self._number |= {variable: number, -variable: -number}
+        return variable
+
+    def add_clause(self, part: Part, literals: Iterable[int]) -> None:
+        """Add a clause of distinct literals none of which is known or the negation of another."""
+        numbers = tuple(map(self._number.__getitem__, literals))
+        self.statements.append(StatedBounds(part, numbers, None, 1, len(numbers)))
 
     def _most(self, constraint: Connection) -> int | None:
         """Return the largest number of true literals that the total allows, None without one."""
@@ -158,37 +155,34 @@ class ProblemWriter(FoldingWriter):
             return TRUE
         return FALSE if -lit in self._true else lit
 
-    def _allocate(self, role: str) -> int:
-        self.num_vars += 1
-        self.roles[self.num_vars] = role, self._part
-        return self.num_vars
-
     def _term(self, literals: tuple[int, ...]) -> int:
         cells = self.puzzle.geometry.cells
         if len(literals) > _LONGEST or any(abs(lit) > len(cells) for lit in literals):
             self._named += 1
-            return self._allocate(f"term {self._named}")
-        return self._allocate(
+            return self.add_role(f"term {self._named}")
+        return self.add_role(
             " and ".join([f"{'safe' if v < 0 else 'mine'} {cells[abs(v) - 1]}" for v in literals])
         )
 
     def _define(self, clause: list[int]) -> None:
-        self.statements.append(Statement(CELLS, tuple(clause), None, 1, len(clause)))
+        self._add_clause(CELLS, clause)
 
     def _add_clause(self, part: Part, literals: list[int]) -> None:
-        self.statements.append(Statement(part, tuple(literals), None, 1, len(literals)))
+        kept = dict.fromkeys(literals)
+        if not any(-lit in kept for lit in kept):
+            self.add_clause(part, kept)
 
     def _add_bounds(
         self,
         part: Part,
-        literals: list[int],
-        weights: list[int],
+        kept: list[int],
+        kept_weights: list[int],
         lower: int,
         upper: int,
         when: list[int],
     ) -> None:
         guards = [-lit for lit in when]
-        form = sum_of(PseudoBoolean(literals, weights, lower, upper))
+        form = sum_of(PseudoBoolean(kept, kept_weights, lower, upper))
         if form is None:
             self._add_clause(part, guards)
             return
@@ -199,8 +193,10 @@ class ProblemWriter(FoldingWriter):
             self._add_clause(part, [*clause, *guards])
         elif form.lits:
             own = None if {*form.weights} == {1} else tuple(form.weights)
+            number = self._number.__getitem__
+            literals, implying = tuple(map(number, form.lits)), tuple(map(number, when))
             self.statements.append(
-                Statement(part, tuple(form.lits), own, form.lower, form.upper, tuple(when))
+                StatedBounds(part, literals, own, form.lower, form.upper, implying)
             )
 
 
@@ -210,7 +206,7 @@ class _Levels:
     def __init__(self, writer: ProblemWriter, constraint: Connection) -> None:
         self._writer = writer
         self._constraint = constraint
-        self._of = " of safe cells" if constraint.literals[:1] < (0,) else ""
+        self._of = " of safe cells" if min(constraint.literals, default=0) < 0 else ""
 
     def level_var(self, role: str, node: int, level: int | None = None) -> int:
         lit = self._constraint.literals[node]
@@ -226,4 +222,4 @@ class _Levels:
 
     def _add(self, part: Part, clause: Sequence[int]) -> None:
         if TRUE not in clause:
-            self._writer.clause(part, [lit for lit in clause if lit != FALSE])
+            self._writer.add_clause(part, [lit for lit in clause if lit != FALSE])

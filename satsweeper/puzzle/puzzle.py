@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol, Self
 
+from pbcnf.shown import Drawn
 from pbcnf.wording import counted
 from satsweeper.notation.board_file import board_data
 from satsweeper.notation.error import BoardError
@@ -35,7 +37,7 @@ class Network(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Puzzle:
+class Puzzle(Drawn):
     """Cells of a geometry, rules, clues, flags and perhaps totals; immutable.
 
     A cell is covered, or opened with a clue or without one (``opened``), or flagged, or known to be
@@ -233,10 +235,15 @@ class Puzzle:
 
         ``letters``: the rules of the clue, where clues have their own.
         """
-        from dataclasses import replace
-
         kind = clue_kind(self.clue_rules if letters is None else letters)
-        return replace(self, clues={**self.clues, cell: Clue(kind, value)})
+        board, known = self.board, self.known
+        found = copy(self)
+        # What is known of the cells stays; the checks of `__post_init__` depend on no clue.
+        vars(found).update(
+            clues={**self.clues, cell: Clue(kind, value)},
+            known=known | dict.fromkeys(board.variables[cell], False),
+        )
+        return found
 
     def text(self) -> str:
         """Return the board as text with lines ``rules:``, ``geometry:``, ``mines:``, and its rows.

@@ -30,7 +30,7 @@ def part_text(puzzle: Puzzle, part: Part) -> str:
             return f"the total of {name}"
         case "total", _:
             return f"the total of {counted(puzzle.mines or 0, 'mine')}"
-    return "every board"
+    return "the order of several mines in a cell"
 
 
 def parts_text(puzzle: Puzzle, found: PuzzleConflict) -> str:

@@ -9,9 +9,9 @@ A cell is a clue under the rules, ``?`` covered (also ``. - # H``) or ``F`` a fl
 where a clue of the rules is a letter, as under 2E, it is the clue. Cells of a row stand apart by
 blanks. A row without blanks has a cell a character, unless that cannot be: ``W13`` under ``#`` and
 ``12`` under 2X are clues, and W or 1 alone is none. So ``13`` under W is two cells; in a board of
-one column, where it might be one, a line ``columns: 1`` says so. The header ``rows columns mines``
-of boards without rules is refused; above rows of three cells ``3 3 2`` is a row of clues, unless
-the rows have no blanks and are as many as it says: then a line ``columns: 3`` is needed.
+one column, where it might be one, a line ``columns: 1`` says so. A first row such as
+``2 3 1`` above rows without blanks is refused: it is meant as the header ``rows columns mines`` of
+boards without rules.
 """
 
 from __future__ import annotations
@@ -197,16 +197,13 @@ def _rows(
 
 
 def _refuse_size(lines: list[tuple[int, str]], rows: list[_Row], source: str) -> None:
-    """Refuse a first row that may be meant as the header ``rows columns mines``."""
+    """Refuse a first row that is meant as the header ``rows columns mines``."""
     size = _SIZE.fullmatch(lines[0][1])
-    below = rows[1:]
-    widths = {len(row.cells) for row in below}
+    widths = {len(row.cells) for row in rows[1:]}
     if size is None or len(widths) != 1:
         return
-    # Among rows of three cells the header is told by its blanks, if the rows have none.
-    if widths == {3} and any(re.search(r"[ \t]", line.strip()) for _, line in lines[1:]):
-        return
-    if widths == {3} and (len(below), 3) != (int(size[1]), int(size[2])):
+    # Where the rows below have three cells apart by blanks, too, it is one of them.
+    if widths == {3} and any(len(line.split()) > 1 for _, line in lines[1:]):
         return
     said = shortened(lines[0][1].strip())
     what = f"{said!r} is the header of boards without rules: here a line 'mines: {size[3]}'"
@@ -275,7 +272,7 @@ def text_board(board: Shown) -> str:
     if board.mines is not None:
         lines.append(f"mines: {board.mines}")
     if not short and columns == 1:
-        lines.append("columns: 1")
+        lines.append(f"columns: {columns}")
     lines += [("" if short else " ").join(row) for row in rows]
     return "\n".join(lines) + "\n"
 

@@ -12,7 +12,7 @@ from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.rules.clues.mine_sum import SUM
 from satsweeper.puzzle.rules.clues.pair import OneOfPair
 from satsweeper.puzzle.rules.rule import ClueMeasure, ClueRule, Relation, Site, Value
-from satsweeper.puzzle.rules.table import OWN_LETTERS, clue_rule, parted
+from satsweeper.puzzle.rules.table import OWN_LETTERS, clue_rule, own_rules, parted
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,21 @@ class ClueKind:
                 ]
         return Site(board, part, cell, tuple(zip(counted, weights, strict=True)))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the letters alone: rules hold functions."""
+        return clue_kind, (self.letters,)
+
     def parse(self, text: str) -> Value:
         """Return the value that ``text`` shows. Raises RuleError for what is no such value."""
-        return self.measure.parse(text)
+        try:
+            return self.measure.parse(text)
+        except Exception as error:
+            if isinstance(error, RuleError) or not own_rules(self.letters):
+                raise
+            from satsweeper.processes.limits import one_line
+
+            rule = f"rule {' '.join(self.letters)}"
+            raise RuleError(f"{rule} fails on {text!r}: {one_line(error)}") from None
 
     def text(self, value: Value) -> str:
         """Return the text that shows ``value``."""

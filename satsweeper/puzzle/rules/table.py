@@ -175,6 +175,11 @@ def parted(letters: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(layouts), tuple(clues)
 
 
+def own_rules(letters: Sequence[str]) -> list[str]:
+    """Return the rules of a user's own among ``letters``: those called ``MODULE:NAME``."""
+    return [each for each in letters if ":" in each]
+
+
 def _at(place: str) -> Any:
     module, _, name = place.partition(":")
     return getattr(import_module(module), name)
@@ -186,7 +191,10 @@ def _own(letters: str) -> object:
 
         known = [*LAYOUTS, *CLUES, OWN_LETTERS]
         raise RuleError(unknown_name("rule", letters, known, ", or MODULE:NAME"))
+    from satsweeper.peers.user_encoder import load_named, one_line
+
     try:
-        return _at(letters)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise RuleError(f"rule {letters}: {error}") from None
+        return load_named(letters)
+    except (Exception, SystemExit) as error:
+        why = str(error) if isinstance(error, ImportError | AttributeError) else one_line(error)
+        raise RuleError(f"rule {letters}: {' '.join(why.split())}") from None

@@ -59,7 +59,8 @@ class _OfRing:
             return self._of(circle) in wanted
 
         literals = [cell + 1 for cell in ring if cell is not None]
-        yield RowTable.where(site.part, literals, accepts)
+        key = self._of, len(ring), tuple(inside), frozenset(wanted)
+        yield RowTable.where(site.part, literals, accepts, key)
 
 
 class RunLengths(_OfRing):
