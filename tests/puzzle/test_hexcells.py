@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from satsweeper.answers.classification import Status, Verdict
 from satsweeper.notation.error import BoardError
+from satsweeper.puzzle.answers import PuzzleConflict
 from satsweeper.puzzle.clue import read_clue
 from satsweeper.puzzle.constraints.protocol import Part
 from satsweeper.puzzle.errors import RuleError
@@ -22,8 +24,11 @@ from satsweeper.puzzle.geometry.grids import square
 from satsweeper.puzzle.geometry.hexcells import hexcells
 from satsweeper.puzzle.hexcells import Level, read_level
 from satsweeper.puzzle.json_board import json_text
+from satsweeper.puzzle.odds.odds import odds
+from satsweeper.puzzle.play.moves import only, play_certain
 from satsweeper.puzzle.puzzle import Puzzle, parse_board_or_puzzle
 from satsweeper.puzzle.session import PuzzleSession
+from tests.commands import EXAMPLES
 from tests.puzzle import plain_hexcells as plain
 
 Place = plain.Place
@@ -348,6 +353,27 @@ def test_a_hard_level_is_solved_step_by_step_with_a_reason_for_each_step(path):
                 known &= ~tables["mine", place]
     assert hard >= 2
     assert {numbers[place] for place in plain.blue(pairs)} == level.solution
+
+
+@pytest.mark.parametrize("path", LEVELS[:3], ids=lambda path: path.stem)
+def test_odds_of_a_level_are_those_of_all_layouts(path):
+    layouts = [*plain.layouts(plain.pairs(path.read_text()))]
+    found = odds(Puzzle.read(path))
+    assert found.solutions == len(layouts)
+    for cell, chance in found.mine.items():
+        assert chance == Fraction(sum(cell in mines for mines in layouts), len(layouts))
+
+
+def test_certain_moves_open_safe_cells_also_where_a_reason_does_without_a_clue_on_a_mine():
+    level = read_level((EXAMPLES / "flower.hexcells").read_text())
+    numbers = Puzzle(**level.fields(also=range(len(level.geometry)))).clues
+    safe = {cell: clue for cell, clue in numbers.items() if cell not in level.solution}
+    puzzle = Puzzle(**level.fields())
+    play = play_certain(puzzle, safe, reasons=True)
+    assert len(play.moves) > 2
+    assert level.solution.isdisjoint([cell for move in play.moves for cell in move.cells])
+    nothing = PuzzleConflict((), (), False)
+    assert only(puzzle, nothing).known == puzzle.known
 
 
 def holdable() -> tuple[Puzzle, frozenset[int]]:
