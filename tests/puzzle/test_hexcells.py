@@ -87,6 +87,17 @@ def test_hexagons_have_six_neighbours_in_a_circle_with_holes():
     assert len(geometry) == 8
 
 
+def test_a_sentence_says_that_the_mines_of_a_line_are_consecutive_or_not():
+    places = {(2, 2): "|c", (4, 2): "o.", (6, 2): "X.", (8, 2): "x.", (10, 2): "o."}
+    apart = {(2, 2): "|n", (4, 2): "x.", (6, 2): "o.", (8, 2): "X.", (10, 2): "o."}
+    for pairs, cell, word in ((places, (10, 2), "together"), (apart, (6, 2), "apart")):
+        puzzle = Puzzle.parse(level_text(pairs))
+        with PuzzleSession(puzzle) as session:
+            why = session.explain(cell)
+        assert why.verdict is Verdict.SAFE
+        assert f"the total of the column below (2, 2) (mines {word})" in why.sentence
+
+
 def test_the_solution_does_not_leak_into_the_puzzle():
     """All layouts that agree with what a level shows make the same puzzle."""
     level = plain.pairs(level_text(FLOWER))
