@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from satsweeper import Position
+from satsweeper import Position, as_text
 from satsweeper.notation.error import BoardError
 from satsweeper.puzzle.clue import Clue, Region, read_clue
 from satsweeper.puzzle.errors import RuleError
@@ -292,4 +292,5 @@ def plain_board(**more: Any) -> Puzzle:
 def test_what_text_cannot_hold_is_named_and_the_board_still_prints(puzzle, what):
     with pytest.raises(RuleError, match=re.escape(what)):
         puzzle.text()
-    assert str(puzzle) == repr(puzzle)
+    assert str(puzzle) == as_text(puzzle)
+    assert len(str(puzzle)) > 20
