@@ -125,7 +125,8 @@ def test_colours_only_repeat_what_characters_say():
 
 def test_values_show_themselves_as_text_and_as_html():
     puzzle = Puzzle.parse("rules: H\nmines: 1\n1 ? ?")
-    assert lines(str(puzzle)) == [
+    assert str(puzzle) == "rules: H\nmines: 1\n1??"
+    assert lines(as_text(puzzle)) == [
         "rule H (horizontal); square 1x3; 1 mine",
         "    0 1 2",
         "0   1 ? ?",
