@@ -340,6 +340,10 @@ class PuzzleSession:
             core = answer.core if isinstance(answer, Unsatisfied) else [*part_of]
         core = [lit for lit in core if lit in part_of]
         # Dropped first: the total, regions and rules, then clues from the last to the first.
+        if self._layouts:
+            # Without one rule and with the cell as it is not, many layouts lack a connection: those
+            # like a layout that is known lack few.
+            self._solver.prefer(self._literals(self._layouts[-1]))
         kinds = ("total", "region", "rule", "clue", "flag")
         core.sort(key=lambda selector: (kinds.index(part_of[selector].kind), -selector))
         kept, irreducible = shrink(solver, core, literals, self._solver.conflicts() + _EFFORT)
@@ -370,16 +374,44 @@ class PuzzleSession:
 
     def _layout(self, model: list[int], cell: int, mine: bool) -> tuple[Any, ...]:
         """Return the rows of a model's layout, ``M`` mine and ``S`` safe in covered cells."""
-        mines = self._completed(model)
-        first = next(iter(self._interior), 0)
-        if cell + 1 in self._interior and cell + 1 != first and (cell + 1 in mines) != mine:
-            # The cell changes places with the one that stands for all.
-            mines = mines ^ {cell + 1, first}
+        mines = self._moved(self._completed(model), cell, mine)
         symbols = [
             ("M" if at + 1 in mines else "S") if at in self._covered else symbol(self.puzzle, at)
             for at in range(len(self.puzzle.geometry))
         ]
         return tuple(rows_of(self.puzzle, symbols))
+
+    def _moved(self, mines: frozenset[int], cell: int, mine: bool) -> frozenset[int]:
+        """Return a layout in which an interchangeable cell is a mine exactly if ``mine``."""
+        first = next(iter(self._interior), 0)
+        if cell + 1 in self._interior and cell + 1 != first and (cell + 1 in mines) != mine:
+            # The cell changes places with the one that stands for all.
+            return mines ^ {cell + 1, first}
+        return mines
+
+    def layouts_of(self, cell: Hashable | None) -> list[frozenset[int]]:
+        """Return two layouts that differ in a cell, or one of the board, as numbers of cells.
+
+        ``cell``: the name of a covered cell without a certain verdict; None: any layout will do.
+
+        Raises RuleError for a cell with one verdict in all layouts, and a board without layouts.
+        """
+        self._write_total()
+        number, wanted = -1, [0]
+        if cell is not None:
+            number = self._number(cell)
+            interior = number + 1 in self._interior
+            variable = next(iter(self._interior)) if interior else number + 1
+            wanted = [variable, -variable]
+        found = []
+        for lit in wanted:
+            answer = self._solver.solve([*self.selectors.values(), *([lit] if lit else [])])
+            if not isinstance(answer, Satisfied):
+                raise RuleError("the board has no such layout")
+            self._accept(answer.model)
+            mines = self._moved(self._completed(answer.model), number, lit > 0)
+            found.append(frozenset([variable - 1 for variable in mines]))
+        return found
 
 
 def conflict_of(puzzle: Puzzle, parts: Iterable[Part], irreducible: bool) -> PuzzleConflict:
@@ -393,9 +425,15 @@ def conflict_of(puzzle: Puzzle, parts: Iterable[Part], irreducible: bool) -> Puz
         flags=tuple([cells[each] for each in sorted(kinds.get("flag", []))]),
         total="total" in kinds,
         irreducible=irreducible,
-        rules=tuple([each for each in puzzle.rules if each in kinds.get("rule", [])]),
+        rules=_in_order(puzzle.rules, kinds.get("rule", [])),
         regions=tuple(sorted(kinds.get("region", []))),
     )
+
+
+def _in_order(rules: Sequence[str], named: Sequence[str]) -> tuple[str, ...]:
+    """Return the rules ``named``: rules of the board in its order, then rules of single clues."""
+    first = [each for each in rules if each in named]
+    return (*first, *sorted({*named} - {*first}))
 
 
 def classify_puzzle(

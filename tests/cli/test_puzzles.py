@@ -26,6 +26,15 @@ def empty_corner(board, part):
     """
     yield Clause(part, (-board.mine(0),))
 
+def no_constraint(board, part):
+    return [3]
+
+def far_away(board, part):
+    yield Clause(part, (99,))
+
+def nothing_at_all(board, part):
+    return None
+
 def broken(board, part):
     raise KeyError("two\\nlines")
 
@@ -230,6 +239,9 @@ def test_what_cannot_be_is_one_line(code, words, board, message):
         ("broken", 1, "<stdin>: rule own_rules_of_a_test:broken fails: KeyError: 'two\\nlines'"),
         ("BROKEN", 1, "<stdin>: rule own_rules_of_a_test:BROKEN fails: ZeroDivisionError"),
         ("MUTE", 1, "fails on '1': OSError: no text"),
+        ("no_constraint", 1, "no_constraint gives 3, which is no constraint"),
+        ("far_away", 1, "gives a constraint on variable 99: the variables of cells are 1 to 6"),
+        ("nothing_at_all", 1, "fails: TypeError: "),
         ("nothing", 2, "has no attribute 'nothing'"),
         ("NOTHING", 1, "is no rule of layouts: a function of a board and a part"),
     ],

@@ -216,6 +216,15 @@ def test_two_layouts_of_an_unknown_cell_meet_the_board_and_differ_there(rule, le
                 layout = frozenset(c for c in EVERY if (rows or ())[c[0]][c[1]] == "M")
                 assert layout in met
                 assert (cell in layout) == mine
+            with PuzzleSession(puzzle) as session:
+                pair = [
+                    frozenset(map(EVERY.__getitem__, each)) for each in session.layouts_of(cell)
+                ]
+            assert {*pair} <= {*met}
+            assert [cell in each for each in pair] == [True, False]
+        else:
+            with PuzzleSession(puzzle) as session, pytest.raises(RuleError, match="no such layout"):
+                session.layouts_of(cell)
 
 
 # Other shapes, flags, limits, sizes, and the face.

@@ -2,15 +2,9 @@
 
 from html import escape
 
-from satsweeper.puzzle.answers import PuzzleClassification, PuzzleExplanation, symbol
+from satsweeper.puzzle.answers import PuzzleClassification, PuzzleExplanation
 from satsweeper.puzzle.puzzle import Puzzle
-from satsweeper.show.puzzles import (
-    classification_lines,
-    draw_puzzle,
-    explanation_lines,
-    heading,
-    legend,
-)
+from satsweeper.show.puzzles import puzzle_text
 
 Shown = Puzzle | PuzzleClassification | PuzzleExplanation
 
@@ -26,13 +20,4 @@ def html(value: Shown) -> str:
 
 def text(value: Shown) -> str:
     """Return the board of ``value`` in characters, marked cells in brackets, with what it says."""
-    if isinstance(value, PuzzleClassification):
-        lines = [*classification_lines(value, styled=False)]
-    elif isinstance(value, PuzzleExplanation):
-        lines = [*explanation_lines(value, styled=False)]
-    else:
-        symbols = [symbol(value, cell) for cell in range(len(value.geometry))]
-        lines = [*heading(value), draw_puzzle(value, symbols, styled=False)]
-        if value.geometry.shape:
-            lines.append(legend({*symbols}))
-    return "\n".join(map(str, lines))
+    return puzzle_text(value)
