@@ -8,14 +8,14 @@ from typing import Any, Final
 
 from pbcnf.wording import counted
 from satsweeper.board.codes import COVERED, FLAG
-from satsweeper.notation.detect import unwrapped
+from satsweeper.notation.detect import detect, unwrapped
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.text import decoded
 from satsweeper.position import KEEP, Position, Total
 from satsweeper.puzzle.clue import Clue
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.geometry.table import grid
-from satsweeper.puzzle.headers import HEADER, KEYS, has_header
+from satsweeper.puzzle.headers import HEADER, KEYS, may_hold_rules
 from satsweeper.puzzle.rules.kind import clue_kind, required
 from satsweeper.puzzle.rules.table import CLUES, OWN_LETTERS, parted
 
@@ -41,21 +41,30 @@ def read_puzzle(
     Raises BoardError with source, line and column.
     """
     stated = stated or {}
-    text = decoded(unwrapped(data, source), source)
-    if has_header(text):
-        return _read_text(text, source, mines, stated)
-    if "rules" in stated:
-        # Clues of several characters are no text for `Position`, others may be in any format.
-        sized = _SIZE.sub(lambda size: f"mines: {size[1]}", text, count=1)
+    if may_hold_rules(data):
+        return _read_text(decoded(unwrapped(data, source), source), source, mines, stated)
+    plain = unwrapped(data, source) if "rules" in stated else ""
+    raw = plain if isinstance(plain, bytes) else plain.encode("utf-8", "surrogatepass")
+    try:
+        position = Position.parse(data, source=source, mines=mines)
+    except BoardError:
+        if not raw or detect(raw) != "text":
+            raise
+        position = None
+    if raw and detect(raw) == "text":
+        # Clues of several characters are no text for `Position`, or are other cells to it: the rows
+        # are read as rows under rules. Rows drawn in other ways, as emoji, are left to `Position`.
+        text = _SIZE.sub(lambda size: f"mines: {size[1]}", decoded(plain, source), count=1)
         try:
-            return _read_text(sized, source, mines, stated)
+            return _read_text(text, source, mines, stated)
         except BoardError as error:
+            if position is None:
+                raise
             try:
-                position = Position.parse(data, source=source, mines=mines)
+                return _restated(of_position(position), stated, source)
             except BoardError:
                 raise error from None
-    else:
-        position = Position.parse(data, source=source, mines=mines)
+    assert position is not None
     return _restated(of_position(position), stated, source)
 
 

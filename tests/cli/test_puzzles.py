@@ -118,6 +118,15 @@ def test_rules_and_geometry_on_the_command_line_replace_those_of_the_file():
     assert (sized["rows"], sized["mines"], sized["rules"]) == (2, 3, ["Q"])
     header = done("classify", "--json", "--rules", "V", "-", board="rules: C\nmines: 1\n1?\n").json
     assert ("rules" in header, header["mines"], header["grid"]) == (False, 1, ["1M"])
+    notation = EXAMPLES.parent / "tests" / "data" / "notation"
+    for name in ("layout_3x2.mbf", "both.board", "emoji.board", "game.danamlund", "vector.tatham",
+                 "position.mine", "readme.minesweepr", "all.json"):  # fmt: skip
+        given = call("classify", "--json", notation / name).json
+        for options in (["--rules", "Q"], ["--geometry", "knight"]):
+            found = call("classify", "--json", *options, notation / name).json
+            assert [found[key] for key in ("rows", "columns", "mines")] == [
+                given[key] for key in ("rows", "columns", "mines")
+            ]
     text = EXAMPLES / "minesweepr.txt"
     given = call("classify", "--json", "--geometry", "knight", text).json
     assert given["geometry"] == "knight"
@@ -222,6 +231,7 @@ def test_cells_are_asked_for_by_name(monkeypatch, made, asked, cell, verdict):
         (2, "classify - --encoding nothing", WALLS, "unknown encoder 'nothing'"),
         (1, "classify - --geometry torus", "1?", "<stdin>: a torus has 3 rows and 3 columns"),
         (1, "classify - --rules N", "x?\n??", "<stdin>:1:1: 'x': a clue is a number"),
+        (1, "classify - --rules 2X", "?1\n??", "<stdin>:1:2: '1'"),
         (1, "classify - --rules B --geometry torus", "??\n??", "<stdin>: "),
     ],
 )

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import product
 from random import Random
 from typing import Any
 
+import networkx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -356,3 +358,57 @@ def test_a_board_can_be_sent_to_another_process(letters):
     again = pickle.loads(pickle.dumps(puzzle))
     assert again == puzzle
     assert said(classify(again)) == said(classify(puzzle))
+
+
+# Graphs, on which a cell may hold several mines, or weigh more.
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 10**6))
+def test_nodes_with_weights_several_mines_and_regions_are_as_all_numbers_of_mines_say(seed):
+    random = Random(seed)
+    network = networkx.gnp_random_graph(5, 0.5, seed=seed)
+    nodes = sorted(network)
+    capacity = {node: random.choice([1, 1, 2, 3]) for node in nodes}
+    weights = {node: random.choice([1, 1, 2]) for node in nodes}
+    truth = {node: random.randrange(capacity[node] + 1) for node in nodes}
+    safe = [node for node in nodes if not truth[node]]
+    total = random.choice([None, sum(truth.values())])
+    area = random.sample(nodes, 2)
+    regions = random.choice([[], [("area", area, sum(truth[node] for node in area))]])
+
+    def sees(mines: dict[int, int], node: int) -> int:
+        return sum(weights[near] * mines[near] for near in network.adj[node])
+
+    every = [
+        dict(zip(nodes, counts, strict=True))
+        for counts in product(*(range(capacity[node] + 1) for node in nodes))
+    ]
+    opened: list[int] = []
+    puzzle = Puzzle.from_graph(
+        network, mines=total, weights=weights, capacity=capacity, regions=regions
+    )
+    with PuzzleSession(puzzle) as session:
+        for node in [*safe, None]:
+            met = [
+                mines
+                for mines in every
+                if total in (None, sum(mines.values()))
+                and all(sum(mines[each] for each in named) == n for _, named, n in regions)
+                and all(
+                    not mines[each] and sees(mines, each) == sees(truth, each) for each in opened
+                )
+            ]
+            told = said(session.classify())
+            for each in nodes:
+                if each not in opened:
+                    holding = sum(mines[each] > 0 for mines in met)
+                    verdict = (
+                        "safe" if not holding else "mine" if holding == len(met) else "unknown"
+                    )
+                    assert told[each] == verdict
+                    assert session.explain(each).verdict == verdict
+            if node is not None:
+                session.reveal(node, sees(truth, node))
+                opened.append(node)
+        assert said(classify(session.puzzle)) == told == said(classify(session.puzzle, plain=True))
