@@ -12,12 +12,12 @@ from satsweeper.notation.detect import detect, unwrapped
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.text import decoded
 from satsweeper.position import KEEP, Position, Total
-from satsweeper.puzzle.clue import Clue
+from satsweeper.puzzle.clue import Clue, read_clue
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.geometry.table import grid
 from satsweeper.puzzle.headers import HEADER, KEYS, may_hold_rules
 from satsweeper.puzzle.rules.kind import clue_kind, required
-from satsweeper.puzzle.rules.table import CLUES, OWN_LETTERS, parted
+from satsweeper.puzzle.rules.table import parted
 
 _COVERED: Final = "?.-#H"
 _FLAGS: Final = "F!*"
@@ -78,7 +78,8 @@ def _restated(fields: Fields, stated: Mapping[str, str], source: str) -> Fields:
             fields |= {"geometry": grid(stated["geometry"], *shape)}
         if "rules" in stated:
             letters = tuple(stated["rules"].split())
-            clues = {cell: _clue(clue.text(), letters) for cell, clue in fields["clues"].items()}
+            kinds = parted(letters)[1]
+            clues = {cell: read_clue(clue.text(), kinds) for cell, clue in fields["clues"].items()}
             fields |= {"rules": letters, "clues": clues}
     except RuleError as error:
         raise BoardError(source, message=str(error)) from None
@@ -148,6 +149,7 @@ def _read_text(text: str, source: str, mines: Total, stated: Mapping[str, str]) 
     except RuleError as error:
         raise BoardError(source, header_line, header_column, str(error)) from None
     clues: dict[int, Clue] = {}
+    kinds = parted(letters)[1]
     flags = set()
     for at, (number, row) in enumerate(rows):
         for across, (place, token) in enumerate(row):
@@ -158,7 +160,7 @@ def _read_text(text: str, source: str, mines: Total, stated: Mapping[str, str]) 
                 flags.add(cell)
                 continue
             try:
-                clues[cell] = _clue(token, letters)
+                clues[cell] = read_clue(token, kinds)
             except RuleError as error:
                 what = f"{error}; or ? covered, F flag"
                 raise BoardError(source, number, place, what) from None
@@ -201,16 +203,3 @@ def _total(values: _Values, source: str) -> int | None:
     if text.isascii() and text.isdigit() and len(text) < 10:
         return int(text)
     raise BoardError(source, line, column, f"{text!r}: a number of mines, or ?")
-
-
-def _clue(token: str, letters: tuple[str, ...]) -> Clue:
-    _, clues = parted(letters)
-    if OWN_LETTERS not in clues:
-        kind = clue_kind(clues)
-        return Clue(kind, kind.parse(token))
-    # The longest letters of a rule with which the clue begins: 2X' comes before 2X.
-    own = max((each for each in CLUES if token.startswith(each)), key=len, default="")
-    if not own:
-        raise RuleError(f"{token!r}: a clue begins with the letters of its rule")
-    kind = clue_kind((own,))
-    return Clue(kind, kind.parse(token.removeprefix(own)))

@@ -20,13 +20,12 @@ from satsweeper.puzzle.answers import (
 )
 from satsweeper.puzzle.board_constraints import TOTAL, board_constraints, clue_constraints
 from satsweeper.puzzle.clause_writer import ClauseWriter
-from satsweeper.puzzle.clue import Clue
+from satsweeper.puzzle.clue import read_clue
 from satsweeper.puzzle.constraints.protocol import Constraint, Part
 from satsweeper.puzzle.constraints.sums import Sum
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.lazy_connection import CuttingSolver
 from satsweeper.puzzle.puzzle import Puzzle
-from satsweeper.puzzle.rules.kind import clue_kind
 from satsweeper.puzzle.sentences import reason_sentence, unknown_sentence
 from satsweeper.reasons.deletion import shrink
 from satsweeper.solvers.backbone import Backbone
@@ -150,17 +149,17 @@ class PuzzleSession:
     def reveal(self, cell: Hashable, clue: int | str, rule: Sequence[str] = ()) -> None:
         """Open the covered cell called ``cell``, which shows ``clue``.
 
-        ``rule``: the letters of the clue's own rule, where clues have one.
+        ``rule``: the letters of the clue's own rule, where clues have one; without them the clue is
+        a text that begins with them, as in a board file.
 
         Raises ValueError for a cell that is not covered, RuleError for a wrong clue.
         """
         puzzle = self.puzzle
         number = self._number(cell)
-        letters = tuple(rule) or puzzle.clue_rules
-        kind = clue_kind(letters)
-        shown = Clue(kind, kind.parse(str(clue)))
+        shown = read_clue(str(clue), tuple(rule) or puzzle.clue_rules)
+        kind = shown.kind
         new = [] if kind.together else clue_constraints(puzzle.board, number, shown)
-        self.puzzle = puzzle.with_clue(number, shown.value, letters)
+        self.puzzle = puzzle.with_clue(number, shown.value, kind.letters)
         del self._covered[number]
         if kind.together is not None:
             # Clues that depend on one another are written together: the session begins anew.

@@ -333,6 +333,20 @@ def test_clues_that_depend_on_one_another_are_opened_as_well():
         assert session.classify().stats.sat_calls >= calls
 
 
+def test_a_clue_may_come_with_a_rule_of_its_own():
+    rows = "rules: #\nmines: 3\n{} {} ?\n? ? ?"
+    with PuzzleSession(Puzzle.parse(rows.format("?", "?"))) as session:
+        session.reveal((0, 0), 2, ["W"])
+        session.reveal((0, 1), "L3")
+        other = Puzzle.parse(rows.format("W2", "L3"))
+        assert session.puzzle == other
+        assert (
+            said(session.classify()) == said(classify(other)) == said(classify(other, plain=True))
+        )
+        with pytest.raises(RuleError, match="begins with the letters of its rule"):
+            session.reveal((0, 2), 2)
+
+
 def test_sessions_and_questions_take_any_board():
     puzzle, squares = Puzzle.parse("rules: C\n1?"), Position.parse("1?")
     with Session(puzzle, solver="cadical195") as session:
