@@ -1,4 +1,15 @@
-"""The incremental session of a board of any shape: verdicts, reasons, conflicts, openings."""
+"""The incremental session of a board of any shape: verdicts, reasons, conflicts, openings.
+
+One live solver holds the clauses of the whole board, each behind the selector of its part: a rule,
+a clue, a flag, a region, the total. A question assumes all selectors, so the core of an answer
+"unsatisfiable" is a set of parts, which leaving out one after the other makes irreducible.
+
+Cells that nothing but the total counts are interchangeable: one of them stands for all, and the
+total is written only when it is asked for, anew if such cells have become fewer. Opening a cell
+adds the clauses of its clue and nothing else. Then what was proved stays proved, as a clue only
+removes layouts, and a layout that was found stays one if it meets the clue: the next search begins
+with both.
+"""
 
 from __future__ import annotations
 
@@ -77,6 +88,8 @@ class PuzzleSession:
         self._layouts: list[frozenset[int]] = []
         """Layouts of the board, each as the set of its true variables."""
         self._proved: set[int] = set()
+        self._refuted = False
+        """Whether the board is known to have no layout."""
         self._open()
 
     def _open(self) -> None:
@@ -221,11 +234,14 @@ class PuzzleSession:
                 progress(self._answer(Status.UNDECIDED, search.proved, begun))
 
         search = Backbone(self._sink, variables, accept, assumptions=[*self.selectors.values()])
+        if self._refuted:
+            search.consistent = False
         search.start([self._literals(layout) for layout in self._layouts])
         limit = SearchBudget(deadline)
         while not search.run(limit) and not deadline.passed():
             limit.widen()
         if search.consistent is False:
+            self._refuted = True
             found = self._answer(Status.INCONSISTENT, (), begun)
             return replace(found, conflict=self.conflict(deadline))
         whole = search.consistent is not None and not search.open
@@ -261,13 +277,14 @@ class PuzzleSession:
     def consistent(self, deadline: Deadline | None = None) -> bool | None:
         """Whether the board has a layout; None if the deadline came first."""
         self._write_total()
-        if self._layouts:
-            return True
+        if self._layouts or self._refuted:
+            return not self._refuted
         solver = LimitedSolver(self._solver, deadline or Deadline(), None)
         answer = solver.solve([*self.selectors.values()])
         if isinstance(answer, Satisfied):
             self._accept(answer.model)
-        return None if isinstance(answer, Unknown) else isinstance(answer, Satisfied)
+        self._refuted = isinstance(answer, Unsatisfied)
+        return None if isinstance(answer, Unknown) else not self._refuted
 
     def explain(
         self,
@@ -458,35 +475,6 @@ def classify_puzzle(
         found = session.classify(deadline.left(), progress)
     found.stats.seconds = perf_counter() - begun
     return found
-
-
-PartialExplanation = tuple[PuzzleClassification | None, PuzzleExplanation | None]
-"""The conflict of a board without a layout, or the reason for one verdict; neither in time."""
-
-
-def explain_partly(
-    send: Callable[[PartialExplanation], object],
-    deadline: Deadline,
-    puzzle: Puzzle,
-    cell: Hashable,
-    solver: str,
-    flags: str,
-) -> PartialExplanation:
-    """Return why a covered cell is safe or a mine, or the conflict of a board without a layout.
-
-    ``send`` is called with a reason of which fewer parts may be enough, if time is limited.
-    """
-    with PuzzleSession(puzzle, solver=solver, flags=flags) as session:
-        consistent = session.consistent(deadline)
-        if consistent is False:
-            return session.classify(deadline.left()), None
-        try:
-            if consistent and deadline.left() is not None:
-                over = Deadline.after(0.0)
-                send((None, session.explain(cell, deadline, reduce_until=over)))
-            return None, session.explain(cell, deadline)
-        except LimitError:
-            return None, None
 
 
 def explain_puzzle(

@@ -281,6 +281,19 @@ def test_at_a_limit_what_is_said_is_certain_and_a_reason_may_have_more_parts_tha
         assert session.explain(certain).reason.irreducible
 
 
+def test_a_board_known_to_have_no_layout_stays_so_without_a_search():
+    puzzle = Puzzle.parse("rules: Q\nmines: 1\n? ? ?\n? 1 ?\n? ? 0")
+    with PuzzleSession(puzzle) as session:
+        assert session.consistent() is False
+        late = session.classify(0.0)
+        assert late.status is Status.INCONSISTENT
+        assert not late.conflict.irreducible
+        session.reveal((0, 0), 1)
+        assert session.consistent() is False
+        found = session.classify()
+        assert (found.conflict.rules, found.conflict.clues) == (("Q",), ((2, 2),))
+
+
 def test_an_opened_cell_adds_the_clauses_of_its_clue_alone():
     puzzle = Puzzle.parse("geometry: torus\n" + "\n".join(["?" * 40] * 40))
     with PuzzleSession(puzzle) as session:
