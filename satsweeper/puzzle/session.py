@@ -47,7 +47,7 @@ from satsweeper.solvers.table import line_up
 
 _EFFORT: Final = 200_000
 """The most conflicts for making a reason irreducible."""
-_KEPT: Final = 20
+_KEPT: Final = 50
 """The most layouts that are kept for the next question."""
 _TELL: Final = 0.25
 """Seconds between two partial answers."""
