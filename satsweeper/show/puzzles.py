@@ -228,3 +228,17 @@ def show_puzzle(
         print_lines(console, *classification_lines(value, width=width, styled=styled))
     else:
         print_lines(console, *explanation_lines(value, width=width, styled=styled))
+
+
+def puzzle_text(value: Puzzle | PuzzleClassification | PuzzleExplanation) -> str:
+    """Return a board, its verdicts or a reason in characters without colours, at any width."""
+    if isinstance(value, PuzzleClassification):
+        lines = [*classification_lines(value, styled=False)]
+    elif isinstance(value, PuzzleExplanation):
+        lines = [*explanation_lines(value, styled=False)]
+    else:
+        symbols = [symbol(value, cell) for cell in range(len(value.geometry))]
+        lines = [*heading(value), draw_puzzle(value, symbols, styled=False)]
+        if value.geometry.shape:
+            lines.append(legend({*symbols}))
+    return "\n".join(map(str, lines))
