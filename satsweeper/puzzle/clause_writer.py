@@ -7,11 +7,17 @@ from collections.abc import Iterable, Mapping
 from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
 from pbcnf.emission.encode import encode
 from pbcnf.sink import ClauseSink, GuardedSink
-from satsweeper.puzzle.constraints.protocol import Connection, Part
+from satsweeper.puzzle.constraints.protocol import Connection, Part, Separation
 from satsweeper.puzzle.folding_writer import FoldingWriter
 
 _DIRECT = 9
 """The most literals of a sum that is written without auxiliary variables."""
+_LARGE = 200_000
+"""The largest product of the literals of a sum and its bound for a totalizer, whose clauses grow
+with this product; an adder has some twenty clauses for each literal instead."""
+
+_NODES = 3
+"""The most nodes of a component for which a separation becomes a clause."""
 
 
 class ClauseWriter(FoldingWriter):
@@ -40,6 +46,7 @@ class ClauseWriter(FoldingWriter):
         self._mines = {lit for lit in self._true if lit > 0}
         self._encoding = encoding
         self._total_encoding = total_encoding
+        self._firsts: dict[int, dict[int, int]] = {}
 
     def selector(self, part: Part) -> int:
         """Return the selector of a part, made at first use."""
@@ -52,9 +59,24 @@ class ClauseWriter(FoldingWriter):
         return self._sink.new_var()
 
     def connected(self, constraint: Connection) -> None:
-        """Keep the connection for `cuts`, and make its selector."""
+        """Keep the connection for `separate`, and make its selector."""
         self.selector(constraint.part)
         self.connections.append(constraint)
+
+    def separate(self, connection: Connection, separation: Separation) -> None:
+        """Add that a layout does not separate what a connection asks to be connected."""
+        literals = connection.literals
+        clause = [literals[node] for node in separation.between]
+        firsts = self._firsts.setdefault(id(connection), {})
+        for node in separation.elsewhere:
+            if node not in firsts:
+                # The first node of the set: in the set, and no node before it.
+                before = [-literals[each] for each in range(node)]
+                firsts[node] = self.conjunction([*before, literals[node]])
+            clause.append(firsts[node])
+        # The clause holds for each node of the component: two more save questions, all would not.
+        for node in separation.nodes[:_NODES]:
+            self.clause(connection.part, [-literals[node], *clause])
 
     def mines(self, model: Iterable[int]) -> set[int]:
         """Return the true variables of cells; ``model``: their literals, known cells have any."""
@@ -71,8 +93,8 @@ class ClauseWriter(FoldingWriter):
     def _add_bounds(
         self,
         part: Part,
-        kept: list[int],
-        kept_weights: list[int],
+        literals: list[int],
+        weights: list[int],
         lower: int,
         upper: int,
         when: list[int],
@@ -80,8 +102,10 @@ class ClauseWriter(FoldingWriter):
         sink = GuardedSink(self._sink, -self.selector(part))
         for lit in when:
             sink = GuardedSink(sink, -lit)
-        if {*kept_weights} <= {1}:
-            name = self._encoding if len(kept) <= _DIRECT else self._total_encoding
-            encode(Cardinality(kept, lower, upper), sink, name)
+        if {*weights} <= {1}:
+            name = self._encoding if len(literals) <= _DIRECT else self._total_encoding
+            if name == "totalizer" and len(literals) * min(upper, len(literals)) > _LARGE:
+                name = "adder"
+            encode(Cardinality(literals, lower, upper), sink, name)
         else:
-            encode(PseudoBoolean(kept, kept_weights, lower, upper), sink)
+            encode(PseudoBoolean(literals, weights, lower, upper), sink)

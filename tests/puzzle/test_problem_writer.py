@@ -20,7 +20,7 @@ from satsweeper.puzzle.geometry.table import grid
 from satsweeper.puzzle.problem_writer import StatedBounds
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.kind import clue_kind
-from scripts import table_rules
+from scripts import table_rule_clauses
 from tests.puzzle import plain_rules as plain
 from tests.puzzle.plain_rules import Cell, Mines
 
@@ -362,8 +362,8 @@ def test_no_induced_path_is_longer_than_the_bound() -> None:
 
 @pytest.mark.parametrize("n", range(3, 10))
 def test_sizes_without_auxiliary_variables_have_closed_forms(n: int) -> None:
-    for letters, (_, number) in table_rules.CLOSED.items():
-        assert table_rules.layout_size(letters, n) == (0, number(n))
+    for letters, (_, number) in table_rule_clauses.CLOSED.items():
+        assert table_rule_clauses.layout_size(letters, n) == (0, number(n))
     # One clause for each three cells in line, counted by drawing each line.
     lines = {
         frozenset((r + k * i, c + k * j) for k in range(3))
@@ -371,7 +371,7 @@ def test_sizes_without_auxiliary_variables_have_closed_forms(n: int) -> None:
         for i, j in ((0, 1), (1, 0), (1, 1), (1, -1))
         if 0 <= c + 2 * j < n and r + 2 * i < n
     }
-    assert table_rules.layout_size("T", n).clauses == len(lines)
+    assert table_rule_clauses.layout_size("T", n).clauses == len(lines)
 
 
 @pytest.mark.parametrize("n", [4, 6, 8])
@@ -386,9 +386,9 @@ def test_the_size_of_a_connection_is_that_of_its_levels(n: int) -> None:
     # first cell needs none of its three.
     level = 3 * (nodes - 1) + 2 * edges - 3
     clauses = 3 * (2 * nodes - 3) + level * (steps - 1) + (nodes - 1)
-    assert table_rules.layout_size("C", n) == (variables, clauses)
+    assert table_rule_clauses.layout_size("C", n) == (variables, clauses)
     # With a total the paths are shorter.
-    fewer = table_rules.layout_size("C", n, mines=5)
+    fewer = table_rule_clauses.layout_size("C", n, mines=5)
     assert fewer.variables == (nodes - 1) + (nodes - 2) + (nodes - 1) * 3
 
 
@@ -411,7 +411,7 @@ def test_with_all_prime_implicates_unit_propagation_finds_every_value() -> None:
     for n in (1, 2, 3, 4, 6):
         for _ in range(4):
             table = rng.random((2,) * n) < 0.6
-            primes = table_rules.prime_implicates(table)
+            primes = table_rule_clauses.prime_implicates(table)
             assert not audit_truth(primes, n, n, truth(table)).failures
             # Without a literal no clause holds in every solution.
             for clause in primes:
@@ -424,19 +424,19 @@ def test_with_all_prime_implicates_unit_propagation_finds_every_value() -> None:
 def test_the_rows_of_the_page_are_those_of_the_rules_now() -> None:
     rows = {
         cells[1].strip(" `"): [cell.strip() for cell in cells[2:-1]]
-        for line in table_rules.PAGE.read_text("utf-8").splitlines()
+        for line in table_rule_clauses.PAGE.read_text("utf-8").splitlines()
         if len(cells := line.split("|")) > 3
     }
     for letters in ("Q", "D", "B", "2S", "C", "2C", "2G"):
-        assert rows[letters][1] == str(table_rules.layout_size(letters, 8))
+        assert rows[letters][1] == str(table_rule_clauses.layout_size(letters, 8))
         assert rows[letters][-2:] == [
-            *table_rules.propagated(table_rules.small_layout_boards(letters))
+            *table_rule_clauses.propagated(table_rule_clauses.small_layout_boards(letters))
         ]
     for letters in ("V", "M", "W", "E", "2Q", "2E", "M X"):
         kind = clue_kind(tuple(letters.split()))
         value = kind.parse(rows[letters][0].strip("`"))
-        assert rows[letters][1] == str(table_rules.clue_size(letters, 8, value))
+        assert rows[letters][1] == str(table_rule_clauses.clue_size(letters, 8, value))
     for letters in ("P", "2I", "L M"):
         assert rows[letters][-2:] == [
-            *table_rules.propagated(table_rules.small_clue_boards(letters))
+            *table_rule_clauses.propagated(table_rule_clauses.small_clue_boards(letters))
         ]
