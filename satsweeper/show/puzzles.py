@@ -228,3 +228,13 @@ def show_puzzle(
         print_lines(console, *classification_lines(value, width=width, styled=styled))
     else:
         print_lines(console, *explanation_lines(value, width=width, styled=styled))
+
+
+def show_puzzle_layout(layout: PuzzleClassification, sentence: str) -> None:
+    """Print a layout of a board, ``M`` and ``S`` in covered cells, and a sentence below."""
+    console = console_for()
+    styled = console.is_terminal
+    puzzle, symbols = layout.puzzle, layout.symbols()
+    board = draw_puzzle(puzzle, symbols, width=console.width if styled else None, styled=styled)
+    meaning = [legend({*symbols}, layout=True)] if puzzle.geometry.shape else []
+    print_lines(console, *heading(puzzle), board, *meaning, sentence)
