@@ -69,7 +69,7 @@ class Connection(Protocol):
         """Return clauses over the literals that a layout without the connection violates."""
 
     def separations(self, mines: Container[int]) -> list[Separation]:
-        """Return what a layout that lacks the connection separates; nothing for any other."""
+        """Return the separations of a layout without the connection; none for a connected one."""
 
 
 class Writer(Protocol):

@@ -24,7 +24,7 @@ from satsweeper.notation.formats import read_record, write_record
 from satsweeper.notation.text import decoded
 from satsweeper.position import Position
 from satsweeper.puzzle.puzzle import Puzzle, parse_board_or_puzzle
-from satsweeper.search.session import Session
+from satsweeper.search.session import PositionSession
 from satsweeper.show.page import puzzles
 from satsweeper.show.sentences import clash_sentence, percent
 
@@ -119,7 +119,7 @@ def classify(asked: dict[str, Any]) -> dict[str, Any]:
     if "text" in asked["board"]:
         return puzzles.classify(asked)
     flags: Flags = asked.get("flags", "trust")
-    with Session(position_of(asked["board"]), flags=flags, beyond=True) as session:
+    with PositionSession(position_of(asked["board"]), flags=flags, beyond=True) as session:
         found = session.classify()
     answer = found.as_json()
     if found.conflict is not None:
@@ -159,7 +159,7 @@ def explain(asked: dict[str, Any]) -> dict[str, Any]:
         return puzzles.explain(asked)
     position, flags = position_of(asked["board"]), asked.get("flags", "trust")
     row, column = asked["cell"]
-    with Session(position, flags=flags, beyond=True) as session:
+    with PositionSession(position, flags=flags, beyond=True) as session:
         found = session.classify()
         if found.status is Status.INCONSISTENT:
             return classify(asked)
