@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from satsweeper.puzzle.board import MinesAt
-from satsweeper.puzzle.constraints.protocol import Constraint
+from satsweeper.puzzle.constraints.protocol import Constraint, Part
 from satsweeper.puzzle.constraints.row_table import RowTable
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.rules.rule import ClueRule, Site, Value, number
@@ -22,18 +23,23 @@ class _Apart:
         return min(dyed, every - dyed), max(dyed, every - dyed)
 
     def _tabled(self, site: Site, allowed: frozenset[Pair]) -> Iterator[Constraint]:
-        cells = [cell for cell, _ in site.counted for _ in site.board.variables[cell]]
-        weights = [w for cell, w in site.counted for _ in site.board.variables[cell]]
-        dyed = [cell in site.board.dyed for cell in cells]
-        literals = site.literals([cell for cell, _ in site.counted])
+        counted = [(cell, w) for cell, w in site.counted for _ in site.board.variables[cell]]
+        weighted = tuple([(weight, cell in site.board.dyed) for cell, weight in counted])
+        literals = tuple(site.literals([cell for cell, _ in site.counted]))
+        yield RowTable(site.part, literals, _table(weighted, allowed))
 
-        def accepts(values: tuple[bool, ...]) -> bool:
-            sums = [0, 0]
-            for value, weight, which in zip(values, weights, dyed, strict=True):
-                sums[which] += weight * value
-            return (min(sums), max(sums)) in allowed
 
-        yield RowTable.where(site.part, literals, accepts)
+@lru_cache(maxsize=1024)
+def _table(weighted: tuple[tuple[int, bool], ...], allowed: frozenset[Pair]) -> int:
+    """Return the table of mines by their weights and whether they are dyed."""
+
+    def accepts(values: tuple[bool, ...]) -> bool:
+        sums = [0, 0]
+        for value, (weight, which) in zip(values, weighted, strict=True):
+            sums[which] += weight * value
+        return (min(sums), max(sums)) in allowed
+
+    return RowTable.where(Part("cells", ""), range(1, len(weighted) + 1), accepts).accepted
 
 
 class UnorderedPair(_Apart):

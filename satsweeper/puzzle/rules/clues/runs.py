@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 from satsweeper.puzzle.board import MinesAt
-from satsweeper.puzzle.constraints.protocol import Constraint
+from satsweeper.puzzle.constraints.protocol import Constraint, Part
 from satsweeper.puzzle.constraints.row_table import RowTable
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.rules.rule import ClueRule, Site, Value, number
@@ -49,17 +50,28 @@ class _OfRing:
     def constraints(self, site: Site, allowed: Sequence[Value]) -> Iterator[Constraint]:
         """Yield one table over the neighbours on the board."""
         ring = site.board.geometry.ring(site.cell)
-        inside = [place for place, cell in enumerate(ring) if cell is not None]
-        wanted = {*allowed}
+        inside = tuple([place for place, cell in enumerate(ring) if cell is not None])
+        literals = tuple([cell + 1 for cell in ring if cell is not None])
+        table = _table(self._of, len(ring), inside, frozenset(allowed))
+        yield RowTable(site.part, literals, table)
 
-        def accepts(values: tuple[bool, ...]) -> bool:
-            circle = [False] * len(ring)
-            for place, value in zip(inside, values, strict=True):
-                circle[place] = value
-            return self._of(circle) in wanted
 
-        literals = [cell + 1 for cell in ring if cell is not None]
-        yield RowTable.where(site.part, literals, accepts)
+@lru_cache(maxsize=1024)
+def _table(
+    of: Callable[[Sequence[bool]], Value],
+    length: int,
+    inside: tuple[int, ...],
+    wanted: frozenset[Value],
+) -> int:
+    """Return the table of a circle's places ``inside`` the board; there are no mines at others."""
+
+    def accepts(values: tuple[bool, ...]) -> bool:
+        circle = [False] * length
+        for place, value in zip(inside, values, strict=True):
+            circle[place] = value
+        return of(circle) in wanted
+
+    return RowTable.where(Part("cells", ""), range(1, len(inside) + 1), accepts).accepted
 
 
 class RunLengths(_OfRing):
