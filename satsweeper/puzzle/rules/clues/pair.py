@@ -74,7 +74,7 @@ class UnorderedPair(_Apart):
 class OneOfPair(_Apart):
     """Either of the two numbers."""
 
-    name = "one of two"
+    name = "choice of two numbers"
     numeric = False
 
     def parse(self, text: str) -> int:

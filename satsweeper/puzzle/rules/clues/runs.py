@@ -77,7 +77,7 @@ def _table(
 class RunLengths(_OfRing):
     """The lengths of the runs, in no particular order."""
 
-    name = "runs"
+    name = "list of runs"
     numeric = False
 
     def __init__(self) -> None:
