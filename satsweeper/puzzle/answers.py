@@ -6,7 +6,6 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from pbcnf.shown import Drawn
 from satsweeper.answers.classification import Conflict, Stats, Status, Verdict
 from satsweeper.puzzle.puzzle import Puzzle
 
@@ -51,7 +50,7 @@ class PuzzleVerdicts(Mapping[Hashable, Verdict]):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PuzzleClassification(Drawn):
+class PuzzleClassification:
     """The verdicts of one board; with status INCONSISTENT there are none, and ``conflict`` is why.
 
     ``by_cell``: the verdict of each covered cell, by number.
@@ -148,7 +147,7 @@ class PuzzleClassification(Drawn):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PuzzleExplanation(Drawn):
+class PuzzleExplanation:
     """The reason for a cell's verdict; for UNKNOWN two layouts, rows as `rows_of` has them."""
 
     puzzle: Puzzle

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol, Self
 
-from pbcnf.shown import Drawn
 from pbcnf.wording import counted
 from satsweeper.notation.board_file import board_data
 from satsweeper.position import KEEP, Position, Total
@@ -32,7 +31,7 @@ class Network(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Puzzle(Drawn):
+class Puzzle:
     """Cells of a geometry, rules, clues, flags and perhaps totals; immutable.
 
     A cell is covered, or opened with a clue or without one (``opened``), or flagged, or known to be
