@@ -132,7 +132,7 @@ def clauses_of(table: int, n: int) -> tuple[tuple[int, ...], ...]:
     are missing (S. Minato, 1992), negated. Its size is not always the least.
 
     >>> clauses_of(0b0110, 2)
-    ((-1, -2), (1, 2))
+    ((1, 2), (-1, -2))
     """
     missing = ~table & ((1 << (1 << n)) - 1)
     return tuple([tuple([-lit for lit in cube]) for cube in _products(missing, missing, n)[0]])
