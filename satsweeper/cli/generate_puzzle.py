@@ -121,6 +121,6 @@ def _written(board: "GeneratedPuzzle", name: str) -> str:
         from satsweeper.puzzle.play.game import PuzzleGame
 
         return PuzzleGame.of(board).written()
-    from satsweeper.show.puzzle_play import board_lines
+    from satsweeper.puzzle.text_board import text_board
 
-    return "\n".join(board_lines(board.puzzle)) + "\n"
+    return text_board(board.puzzle)

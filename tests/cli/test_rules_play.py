@@ -46,7 +46,7 @@ def test_a_board_that_is_written_is_read_by_other_commands(tmp_path: Path) -> No
     file = tmp_path / "board.txt"
     said = done("generate", "5x5/6", "--rules", "C", "-o", file, "--json").out
     board = json.loads(said)
-    assert file.read_text().splitlines()[:3] == ["rules: C", "geometry: square", "mines: 6"]
+    assert file.read_text().splitlines()[:3] == ["rules: C", "mines: 6", "?????"]
     advice = json.loads(done("advise", file, "--json").out)
     assert (advice["schema"], advice["rules"]) == ("satsweeper/advise/1", ["C"])
     mines = {(r, c) for r, row in enumerate(board["layout"]) for c, x in enumerate(row) if x == "*"}
@@ -168,9 +168,7 @@ def test_advice_names_certain_cells_or_guesses_by_their_odds(tmp_path: Path) -> 
     assert found["choices"][-1] == {"cell": [0, 1], "safe": "0"}
 
 
-def test_advice_on_boards_without_a_layout_without_a_total_and_with_too_many(
-    tmp_path: Path,
-) -> None:
+def test_advice_on_boards_without_a_layout_and_without_a_total(tmp_path: Path) -> None:
     file = board(tmp_path, "rules: T\nmines: 3\n1 ? ? ?\n")
     ended = call("advise", file)
     assert ended.code == 20
@@ -178,8 +176,4 @@ def test_advice_on_boards_without_a_layout_without_a_total_and_with_too_many(
     assert ended.out == ("No layout exists with rule T and the total of 3 mines.\n")
     file = board(tmp_path, "rules: T\n1 ? ?\n? ? ?\n")
     assert "a guess needs the total" in refused(1, "advise", file).err
-    file = board(tmp_path, "rules: C\nmines: 20\n" + "????????\n" * 8)
-    ended = call("advise", file)
-    assert ended.code == 124
-    assert "more than 20000 layouts" in ended.err
     assert "safest alone" in refused(2, "advise", file, "--strategy", "random").err
