@@ -1,5 +1,7 @@
 """The app of games under rules: keys become moves and hints, and the board is drawn as text."""
 
+import asyncio
+import os
 from collections.abc import Callable
 from functools import partial
 from signal import Signals
@@ -92,6 +94,10 @@ class PuzzleApp(App[Signals | Error], inherit_bindings=False):
     def on_mount(self) -> None:
         """Draw the game."""
         self._show(f"{self._key_of('help')} is help.")
+        if not self.is_headless and os.name == "posix":
+            loop = asyncio.get_running_loop()
+            for number in (Signals.SIGINT, Signals.SIGTERM, Signals.SIGHUP):
+                loop.add_signal_handler(number, self.exit, number)
 
     def on_key(self, event: events.Key) -> None:
         """Do the action of the key."""
