@@ -89,3 +89,11 @@ def test_a_time_limit_gives_the_same_certificate_or_none(tmp_path):
     ended = call("certify", "-", "--timeout", "60", "-o", tmp_path / "c", board=BOARD)
     assert ended.code == 0
     assert call("check", tmp_path / "c", "--no-external").code == 0
+
+
+def test_a_board_without_rules_but_with_their_lines_is_a_plain_board(tmp_path):
+    board = "rules: V\nmines: 1\n1 ? ?\n? ? ?\n"
+    call("certify", "-", "-o", tmp_path / "c", board=board)
+    assert call("check", tmp_path / "c", "--board", "-", "--no-external", board=board).code == 0
+    ended = refused(1, "check", tmp_path / "c", "--board", "-", board=BOARD)
+    assert "a board under rules; the certificate is about one without" in ended.err
