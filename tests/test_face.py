@@ -36,8 +36,8 @@ BELOW_PBCNF = {
     pbcnf.formats.smtlib: "from_pysmt to_pysmt",
 }
 IN_SATSWEEPER = """
-BoardError Certificate Classification Conflict Error Explanation Odds Position Session Status
-Verdict as_html as_svg as_text certify check classify explain odds
+BoardError Certificate Classification Conflict Error Explanation Odds Position Puzzle Session
+Status Verdict as_html as_svg as_text certify check classify explain odds
 """
 
 
@@ -167,7 +167,8 @@ CAUGHT_AS = {
         BoardError CannotHoldError CellError DamagedError EncodingError EngineRefusedError
         FolderTakenError FormatError GameOverError KeysError LocatedError MapMismatchError
         NoCounterError NoLayoutError NoSuchEncodingError ProofError ProofFormatError RefusedError
-        SolverError TooLargeError UnboundedError UnderivableError UnprovedError UnreadableError
+        RuleError SolverError TooLargeError UnboundedError UnderivableError UnprovedError
+        UnreadableError
     """,
     RuntimeError: """
         DefectError OddsLimitError UnsafeCellError UnwitnessedError WorkerDiedError WrongModelError

@@ -77,6 +77,9 @@ def test_small_boards_are_classified_without_solver_and_arrays(name: str) -> Non
     held = loaded_modules(["classify", "--json", str(ROOT / "examples" / f"{name}.txt")])
     assert held & {"pysat", "numpy", "rich"} == set()
     assert {module for module in held if module.startswith("pbcnf")} <= LIGHT
+    # Rules and geometries are for boards that have them.
+    puzzle = {module for module in held if module.startswith("satsweeper.puzzle.")}
+    assert puzzle <= {"satsweeper.puzzle.headers", "satsweeper.puzzle.errors"}
 
 
 def test_json_needs_no_terminal() -> None:

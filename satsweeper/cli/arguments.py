@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pbcnf.errors import printable
-from satsweeper.cli.exit_codes import UsageError
+from satsweeper.cli.exit_codes import InputError, UsageError, usage_errors
 from satsweeper.cli.lifetime import take_over
 from satsweeper.processes.deadline import Deadline
 
@@ -60,20 +60,55 @@ def source_name(board: str) -> str:
 
 
 def read_board(arguments: argparse.Namespace) -> "Position":
-    """Return the position in the file of the argument BOARD, with the total of ``--mines``."""
+    """Return the position in the file of the argument BOARD, with the total of ``--mines``.
+
+    Raises InputError for a board with rules, or of other cells than squares.
+    """
     from satsweeper.position import Position
 
-    return Position.read(arguments.board, mines=replaced(arguments.mines))
+    found = read_board_or_puzzle(arguments)
+    if isinstance(found, Position):
+        return found
+    rules = f"rules {' '.join(found.rules)}, " if found.rules else ""
+    what = f"{source_name(arguments.board)}: {rules}geometry {found.geometry.name}"
+    raise InputError(f"{what}: {arguments.command} takes squares with plain clues only")
 
 
 def read_board_or_puzzle(arguments: argparse.Namespace) -> "Position | Puzzle":
     """Return the board in the file of the argument BOARD, with the total of ``--mines``.
 
-    A board of other cells than squares, or with rules, is a `Puzzle`.
+    A board of other cells than squares, or with rules, is a `Puzzle`; ``--rules`` and
+    ``--geometry``, where the command has them, replace those of the file.
     """
-    from satsweeper.puzzle.puzzle import read_board_or_puzzle
+    from satsweeper.notation.board_file import board_data
+    from satsweeper.puzzle.headers import may_hold_rules
 
-    return read_board_or_puzzle(arguments.board, replaced(arguments.mines))
+    stated = _stated(arguments)
+    data, source = board_data(arguments.board)
+    mines = replaced(arguments.mines)
+    if not stated and not may_hold_rules(data):
+        # Nearly all boards are squares with plain clues, for which rules are not imported.
+        from satsweeper.position import Position
+
+        return Position.parse(data, source=source, mines=mines)
+    from satsweeper.puzzle.puzzle import parse_board_or_puzzle
+
+    return parse_board_or_puzzle(data, source, mines, stated)
+
+
+def _stated(arguments: argparse.Namespace) -> dict[str, str]:
+    """Return the values of ``--rules`` and ``--geometry``. Raises UsageError for unknown names."""
+    names = ("rules", "geometry")
+    given = {name: getattr(arguments, name, None) for name in names}
+    stated = {name: value for name, value in given.items() if value is not None}
+    if stated:
+        from satsweeper.puzzle.geometry.table import grid
+        from satsweeper.puzzle.rules.kind import required
+
+        with usage_errors():
+            required(tuple(stated.get("rules", "").split()))
+            grid(stated.get("geometry", "square"), 3, 3)
+    return stated
 
 
 def replaced(mines: int | Literal["unknown"] | None) -> "Total":

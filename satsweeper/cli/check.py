@@ -202,11 +202,11 @@ def _puzzle(path: str) -> tuple[str, str]:
     Text is left to the checker to read; a board in any other format is read as certify reads it.
     """
     from satsweeper.notation.board_file import board_data
-    from satsweeper.puzzle.reading import has_header
+    from satsweeper.puzzle.headers import format_of
 
     data, source = board_data(path)
     text = data if isinstance(data, str) else data.decode("utf-8", "replace")
-    if has_header(text):
+    if format_of(text) == "text":
         return text, "checker"
     from satsweeper.certificate.puzzle.text import board_text
     from satsweeper.puzzle.puzzle import Puzzle

@@ -7,16 +7,34 @@ of is certain; if it does not settle the board the status is undecided, and the 
 import argparse
 import sys
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from satsweeper.cli.arguments import read_board, take_over_time_left, values_of
-from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, UsageError, usage_errors
+from satsweeper.cli.arguments import (
+    read_board_or_puzzle,
+    source_name,
+    take_over_time_left,
+    values_of,
+)
+from satsweeper.cli.exit_codes import (
+    DONE,
+    INCONSISTENT,
+    LIMIT_REACHED,
+    InputError,
+    UsageError,
+    usage_errors,
+)
 from satsweeper.cli.files import print_json
+from satsweeper.cli.inconsistent import print_verdicts
 from satsweeper.cli.options import BOARD, COLOR, JSON, SOLVER, encodings, natural, option, timeout
 from satsweeper.show.progress import progress
 
+if TYPE_CHECKING:
+    from satsweeper.answers.classification import Classification
+    from satsweeper.puzzle.answers import PuzzleClassification
+
 EXAMPLE = """examples:
   satsweeper classify examples/expert.txt
+  satsweeper classify --geometry torus examples/expert.txt
   satsweeper classify --json --mines unknown examples/expert.txt
 """
 
@@ -57,14 +75,18 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.answers.classification import Status
     from satsweeper.engines.classify import classify_within
     from satsweeper.engines.protocol import EngineRefusedError
+    from satsweeper.puzzle.errors import RuleError
 
     with progress("classifying"):
-        position = read_board(arguments)
-        left = take_over_time_left(arguments, position.rows * position.columns)
+        board = read_board_or_puzzle(arguments)
+        left = take_over_time_left(arguments, board.rows * board.columns)
         try:
-            result = classify_within(left, position, options)
+            result: Classification | PuzzleClassification
+            result = classify_within(left, board, options)
         except EngineRefusedError:
             raise
+        except RuleError as error:
+            raise InputError(f"{source_name(arguments.board)}: {error}") from None
         except ValueError as error:
             raise UsageError(str(error)) from None
     engine = find_engine(options.engine)
@@ -76,12 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(result.as_json())
     else:
-        from satsweeper.show.terminal import console_for, show_classification, show_stats
-
-        console = console_for(arguments.color)
-        show_classification(result, console)
-        if arguments.stats:
-            show_stats(result.stats, console)
+        print_verdicts(result, arguments.color, stats=arguments.stats)
     return {Status.INCONSISTENT: INCONSISTENT, Status.UNDECIDED: LIMIT_REACHED}.get(
         result.status, DONE
     )

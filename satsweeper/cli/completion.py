@@ -62,9 +62,12 @@ def _names() -> "dict[str, Iterable[str]]":
     from satsweeper.play.draw import FirstClick
     from satsweeper.play.simulation.plan import BOARDS
     from satsweeper.play.strategies.table import STRATEGIES
+    from satsweeper.puzzle.geometry.table import GRIDS
+    from satsweeper.puzzle.rules.table import CLUES, LAYOUTS, OWN_LETTERS
     from satsweeper.solvers.table import AUTO, SOLVERS
 
     encoders, solvers = list(ENCODERS), list(SOLVERS)
+    rules = [*LAYOUTS, *CLUES, OWN_LETTERS]
     return {
         **dict.fromkeys(("encoding", "total_encoding", "encodings", "total_encodings"), encoders),
         **dict.fromkeys(("at_most_one", "cardinality", "pseudo_boolean"), encoders),
@@ -73,6 +76,9 @@ def _names() -> "dict[str, Iterable[str]]":
         "solver": [AUTO, *solvers],
         "solvers": solvers,
         "engine": list(ENGINES),
+        "rules": rules,
+        "letters": rules,
+        "geometry": list(GRIDS),
         "family_name": list(FAMILIES),
         "against": list(PEERS),
         "orders": [order.value for order in LiteralOrder],

@@ -15,6 +15,8 @@ from satsweeper.cli.files import print_json
 if TYPE_CHECKING:
     from satsweeper.answers.classification import Classification
     from satsweeper.position import Position
+    from satsweeper.puzzle.answers import PuzzleClassification
+    from satsweeper.show.terminal import Color
 
 
 def find_conflict(arguments: argparse.Namespace, position: "Position") -> "Classification":
@@ -34,7 +36,7 @@ def find_conflict(arguments: argparse.Namespace, position: "Position") -> "Class
 
 def print_conflict(
     arguments: argparse.Namespace,
-    result: "Classification",
+    result: "Classification | PuzzleClassification",
     more: Mapping[str, object] | None = None,
 ) -> int:
     """Print the clues of ``result`` that clash, and return the exit code.
@@ -45,7 +47,23 @@ def print_conflict(
         schema = f"satsweeper/{arguments.command}/1"
         print_json({**result.as_json(), "schema": schema, **(more or {})})
     else:
-        from satsweeper.show.terminal import console_for, show_classification
-
-        show_classification(result, console_for(getattr(arguments, "color", "auto")))
+        print_verdicts(result, getattr(arguments, "color", "auto"))
     return INCONSISTENT
+
+
+def print_verdicts(
+    result: "Classification | PuzzleClassification", color: "Color", *, stats: bool = False
+) -> None:
+    """Print a board with verdicts or a conflict, and the statistics if ``stats``."""
+    from satsweeper.answers.classification import Classification
+    from satsweeper.show.terminal import console_for, show_classification, show_stats
+
+    console = console_for(color)
+    if isinstance(result, Classification):
+        show_classification(result, console)
+    else:
+        from satsweeper.show.puzzles import show_puzzle
+
+        show_puzzle(result, console)
+    if stats:
+        show_stats(result.stats, console)

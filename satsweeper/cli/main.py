@@ -32,6 +32,7 @@ _GROUPS: Final[dict[str, dict[str, str]]] = {
         "classify": "every covered cell: safe, mine or unknown",
         "explain": "the clues that force one cell's verdict, or two layouts that differ there",
         "odds": "how likely every covered cell is a mine, as exact fractions",
+        "rules": "the rules that boards can have, and the geometries; or one rule",
         "engines": "the ways to classify, what each promises; and compared on boards",
         "convert": "a board in another format: JSMinesweeper, ms_toollib, game IDs, JSON ...",
         "render": "a board or a game as a picture: SVG, HTML, PNG, GIF, WebP",

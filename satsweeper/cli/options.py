@@ -166,6 +166,8 @@ BOARD: Final = (
     option("board BOARD", "a board file; - is standard input"),
     option("--mines N", "the total number of mines, flags included, or 'unknown'; overrides the"
            " file"),
+    option("--rules LETTERS", 'rules, as "C W", in place of those of the file (satsweeper rules)'),
+    option("--geometry NAME", "the geometry, in place of the file's (satsweeper rules)"),
     FLAGS,
 )  # fmt: skip
 """The board and the options for reading it, as `read_board` does."""

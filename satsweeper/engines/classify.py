@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final, overload
 
 from satsweeper.answers.classification import Classification, Conflict, Stats, Status
-from satsweeper.answers.options import PORTFOLIO, Options
+from satsweeper.answers.options import PORTFOLIO, SESSION, Options
 from satsweeper.board.facts import Flags
 from satsweeper.engines.protocol import (
     LEAST_SECONDS,
@@ -28,6 +28,10 @@ from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import SolverFailedError
 
+if TYPE_CHECKING:
+    from satsweeper.puzzle.answers import PuzzleClassification
+    from satsweeper.puzzle.puzzle import Puzzle
+
 _EFFORT: Final = 50_000
 """The most conflicts of the search for clashing clues; ordinary boards need a few."""
 _HARD_BOARDS: Final = {"elimination", "scip"}
@@ -39,8 +43,37 @@ _UNCONFIRMED: Final = (
 _REDUCIBLE: Final = "the limit came before the clues that clash were as few as can be"
 
 
+@overload
 def classify(
-    position: Position,
+    board: Position,
+    *,
+    engine: str = ...,
+    encoding: str = ...,
+    total_encoding: str = ...,
+    solver: str = ...,
+    flags: Flags = ...,
+    plain: bool = ...,
+    timeout: float | None = ...,
+    cap: int | None = ...,
+) -> Classification: ...
+
+
+@overload
+def classify(
+    board: Puzzle,
+    *,
+    engine: str = ...,
+    encoding: str = ...,
+    total_encoding: str = ...,
+    solver: str = ...,
+    flags: Flags = ...,
+    plain: bool = ...,
+    timeout: float | None = ...,
+) -> PuzzleClassification: ...
+
+
+def classify(
+    board: Position | Puzzle,
     *,
     engine: str = PORTFOLIO,
     encoding: str = "direct",
@@ -50,11 +83,12 @@ def classify(
     plain: bool = False,
     timeout: float | None = None,
     cap: int | None = None,
-) -> Classification:
+) -> Classification | PuzzleClassification:
     """Return the verdict of every covered cell: safe, mine or unknown.
 
     Args:
-        position: the board, with its total if that is known.
+        board: the board, with its total if that is known; a `Puzzle` is a board of any shape under
+            any rules, which the session alone takes.
         engine: a name of ``satsweeper.engines.table.ENGINES``. ``portfolio`` and ``sat`` are the
             session, with and without linear algebra; all other engines take ``flags`` and
             ``timeout`` alone, ``enumeration`` ``cap`` as well. Certain verdicts of an incomplete
@@ -92,11 +126,24 @@ def classify(
     """
     options = Options(engine, encoding, total_encoding, solver, flags, plain, timeout, cap)
     check_options(options)
-    return classify_with(position, options)
+    return classify_with(board, options)
 
 
-def classify_with(position: Position, options: Options) -> Classification:
+@overload
+def classify_with(board: Position, options: Options) -> Classification: ...
+
+
+@overload
+def classify_with(board: Puzzle, options: Options) -> PuzzleClassification: ...
+
+
+def classify_with(
+    board: Position | Puzzle, options: Options
+) -> Classification | PuzzleClassification:
     """Classify with checked options; ``options.tell`` is called with partial answers."""
+    if not isinstance(board, Position):
+        return _classify_puzzle(board, options)
+    position = board
     engine = find_engine(options.engine)
     found = engine.classify(position, options)
     if found.status is not Status.INCONSISTENT or found.conflict is not None:
@@ -105,7 +152,46 @@ def classify_with(position: Position, options: Options) -> Classification:
     return _with_conflict(position, options, Deadline.after(left), engine, found)
 
 
-def classify_within(seconds: float | None, position: Position, options: Options) -> Classification:
+def _classify_puzzle(puzzle: Puzzle, options: Options) -> PuzzleClassification:
+    _check_any_board(options)
+    if options.plain:
+        from satsweeper.puzzle.naive import classify_naive
+
+        return classify_naive(puzzle, options)
+    from satsweeper.puzzle.session import classify_puzzle
+
+    found = classify_puzzle(
+        puzzle,
+        solver=options.solver,
+        encoding=options.encoding,
+        total_encoding=options.total_encoding,
+        flags=options.flags,
+        timeout=options.timeout,
+        progress=options.tell,
+    )
+    return replace(found, engine=options.engine)
+
+
+def _check_any_board(options: Options) -> None:
+    """Raise EngineRefusedError for an engine that takes squares with plain clues only."""
+    if find_engine(options.engine).takes != SESSION_OPTIONS:
+        known = f"boards with rules or other cells than squares are for {PORTFOLIO} and {SESSION}"
+        raise EngineRefusedError(f"engine {options.engine} takes squares with plain clues; {known}")
+
+
+@overload
+def classify_within(seconds: float | None, board: Position, options: Options) -> Classification: ...
+
+
+@overload
+def classify_within(
+    seconds: float | None, board: Puzzle, options: Options
+) -> PuzzleClassification: ...
+
+
+def classify_within(
+    seconds: float | None, board: Position | Puzzle, options: Options
+) -> Classification | PuzzleClassification:
     """Return the answer of `classify_with`, run in a process that is ended after the limit.
 
     The process is ended half a second after ``seconds`` at the latest; then the last partial answer
@@ -116,24 +202,33 @@ def classify_within(seconds: float | None, position: Position, options: Options)
         ValueError, EngineMissingError, EngineRefusedError: see ``classify``.
     """
     if seconds is None:
-        return classify_with(position, options)
+        return classify_with(board, options)
     from satsweeper.engines.parts.query_loop import OUT_OF_TIME
     from satsweeper.processes.worker import within
 
     started = perf_counter()
     engine = find_engine(options.engine)
-    engine.load()
+    if isinstance(board, Position):
+        engine.load()
+    else:
+        _check_any_board(options)
     by_session = engine.takes == SESSION_OPTIONS
     name = options.solver if by_session else engine.name
-    found: Classification | Exception | None = within(
-        seconds, name, _in_worker, position, options, external=name.startswith(EXTERNAL)
+    found: Classification | PuzzleClassification | Exception | None = within(
+        seconds, name, _in_worker, board, options, external=name.startswith(EXTERNAL)
     )
     if isinstance(found, Exception):
         raise found
     took = perf_counter() - started
+    if found is None and not isinstance(board, Position):
+        from satsweeper.puzzle.answers import nothing_proved
+
+        stats = Stats(seconds=took)
+        return nothing_proved(board, options, stats)
     if found is None:
+        assert isinstance(board, Position)
         return Classification.of(
-            position.view(options.flags),
+            board.view(options.flags),
             Status.UNDECIDED,
             stats=Stats(seconds=took),
             engine=engine.name,
@@ -147,14 +242,15 @@ def classify_within(seconds: float | None, position: Position, options: Options)
 
 
 def _in_worker(
-    send: Callable[[Classification], object],
+    send: Callable[[object], object],
     deadline: Deadline,
-    position: Position,
+    board: Any,
     options: Options,
-) -> Classification | Exception:
+) -> Classification | PuzzleClassification | Exception:
     limited = replace(options, timeout=deadline.left(LEAST_SECONDS), tell=send)
     try:
-        return classify_with(position, limited)
+        found: Classification | PuzzleClassification = classify_with(board, limited)
+        return found
     except (EngineMissingError, EngineRefusedError) as error:
         return error
 

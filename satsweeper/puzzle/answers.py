@@ -6,7 +6,10 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from pbcnf.shown import Drawn
+from pbcnf.wording import counted
 from satsweeper.answers.classification import Conflict, Stats, Status, Verdict
+from satsweeper.answers.options import Options
 from satsweeper.puzzle.puzzle import Puzzle
 
 
@@ -50,7 +53,7 @@ class PuzzleVerdicts(Mapping[Hashable, Verdict]):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PuzzleClassification:
+class PuzzleClassification(Drawn):
     """The verdicts of one board; with status INCONSISTENT there are none, and ``conflict`` is why.
 
     ``by_cell``: the verdict of each covered cell, by number.
@@ -146,8 +149,22 @@ class PuzzleClassification:
         return f"PuzzleClassification({self.status}, {self.puzzle!r}: {found})"
 
 
+def nothing_proved(puzzle: Puzzle, options: Options, stats: Stats) -> PuzzleClassification:
+    """Return the answer at a limit that came before any verdict."""
+    return PuzzleClassification(
+        puzzle,
+        Status.UNDECIDED,
+        dict.fromkeys(puzzle.hidden(options.flags), Verdict.UNKNOWN),
+        stats,
+        options.flags,
+        options.solver,
+        options.encoding,
+        options.engine,
+    )
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class PuzzleExplanation:
+class PuzzleExplanation(Drawn):
     """The reason for a cell's verdict; for UNKNOWN two layouts, rows as `rows_of` has them."""
 
     puzzle: Puzzle
@@ -157,6 +174,17 @@ class PuzzleExplanation:
     mine_layout: tuple[Any, ...] | None
     safe_layout: tuple[Any, ...] | None
     sentence: str
+
+    def __repr__(self) -> str:
+        """Return one line: the cell, its verdict, and the size of the reason."""
+        found = "two layouts that differ there"
+        if self.reason is not None:
+            reason = self.reason
+            parts = ((reason.rules, "rule"), (reason.clues, "clue"), (reason.flags, "flag"),
+                     (reason.regions, "region"))  # fmt: skip
+            needed = [counted(len(each), noun) for each, noun in parts if each]
+            found = ", ".join([*needed, *["the total"] * reason.total]) or "opened cells alone"
+        return f"PuzzleExplanation({self.cell} is {self.verdict}: {found})"
 
     def as_json(self) -> dict[str, Any]:
         """Return the object that ``explain --json`` prints."""

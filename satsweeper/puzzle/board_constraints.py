@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Final
 
-from satsweeper.puzzle.clue import Region
+from satsweeper.processes.limits import one_line
+from satsweeper.puzzle.board import Board
+from satsweeper.puzzle.clue import Clue, Region
 from satsweeper.puzzle.constraints.clause import Clause
 from satsweeper.puzzle.constraints.protocol import Constraint, Part
 from satsweeper.puzzle.constraints.sums import Sum
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.rule import Value
-from satsweeper.puzzle.rules.table import layout_rule
+from satsweeper.puzzle.rules.table import layout_rule, own_rules
 
 TOTAL: Final = Part("total", "")
 """The part of the total."""
@@ -34,11 +37,8 @@ def board_constraints(puzzle: Puzzle, flags: str = "trust") -> list[Constraint]:
         for less, more in pairwise(board.variables[cell]):
             found.append(Clause(CELLS, (less, -more)))
     for letters in puzzle.layout_rules:
-        part = Part("rule", letters)
-        try:
-            found += layout_rule(letters)(board, part)
-        except RuleError as error:
-            raise RuleError(f"rule {letters} {error}") from None
+        with _named((letters,)):
+            found += _checked(board, (letters,), layout_rule(letters)(board, Part("rule", letters)))
     found += _clues(puzzle)
     if flags == "trust":
         found += [Clause(Part("flag", cell), (board.mine(cell),)) for cell in sorted(puzzle.flags)]
@@ -50,26 +50,65 @@ def board_constraints(puzzle: Puzzle, flags: str = "trust") -> list[Constraint]:
     return found
 
 
+def clue_constraints(board: Board, cell: int, clue: Clue) -> list[Constraint]:
+    """Return the constraints of one clue, which stands at the cell number ``cell``.
+
+    For kinds of clues of which each stands for itself. Raises RuleError as `board_constraints`.
+    """
+    kind = clue.kind
+    with _named(kind.letters):
+        site = kind.site(board, Part("clue", cell), cell)
+        return _checked(board, kind.letters, kind.constraints(site, clue.value))
+
+
 def _clues(puzzle: Puzzle) -> Iterator[Constraint]:
     together: dict[tuple[str, ...], list[tuple[Part, int, Value]]] = {}
     for cell, clue in sorted(puzzle.clues.items()):
-        part = Part("clue", cell)
-        kind = clue.kind
-        if kind.together is not None:
-            together.setdefault(kind.letters, []).append((part, cell, clue.value))
-            continue
-        try:
-            yield from kind.constraints(kind.site(puzzle.board, part, cell), clue.value)
-        except RuleError as error:
-            raise RuleError(f"rule {' '.join(kind.letters)} {error}") from None
+        if clue.kind.together is not None:
+            found = Part("clue", cell), cell, clue.value
+            together.setdefault(clue.kind.letters, []).append(found)
+        else:
+            yield from clue_constraints(puzzle.board, cell, clue)
     for letters, clues in together.items():
         rule = puzzle.clues[clues[0][1]].kind.together
         assert rule is not None
         assert rule.together is not None
-        try:
-            yield from rule.together(puzzle.board, Part("rule", " ".join(letters)), clues)
-        except RuleError as error:
-            raise RuleError(f"rule {' '.join(letters)} {error}") from None
+        with _named(letters):
+            yield from [*rule.together(puzzle.board, Part("rule", " ".join(letters)), clues)]
+
+
+def _checked(board: Board, letters: Sequence[str], found: Iterable[Constraint]) -> list[Constraint]:
+    """Return constraints, of a user's own rule after a look at each of them.
+
+    Raises RuleError for what is no constraint, and for variables that no cell has: they would be
+    taken for auxiliary ones.
+    """
+    constraints = [*found]
+    for each in constraints if own_rules(letters) else ():
+        if not all(hasattr(each, name) for name in ("parts", "scope", "write", "holds")):
+            raise RuleError(f"gives {each!r}, which is no constraint")
+        strange = [variable for variable in each.scope if not 0 < variable <= board.num_vars]
+        if strange:
+            cells = f"the variables of cells are 1 to {board.num_vars}"
+            raise RuleError(f"gives a constraint on variable {strange[0]}: {cells}")
+    return constraints
+
+
+@contextmanager
+def _named(letters: Sequence[str]) -> Iterator[None]:
+    """Put the rule's letters before what a RuleError in the block says.
+
+    Any other exception of a user's own rule becomes a RuleError.
+    """
+    rule = f"rule {' '.join(letters)}"
+    try:
+        yield
+    except RuleError as error:
+        raise RuleError(f"{rule} {error}") from None
+    except Exception as error:
+        if not own_rules(letters):
+            raise
+        raise RuleError(f"{rule} fails: {one_line(error)}") from None
 
 
 def _region(puzzle: Puzzle, region: Region) -> Iterator[Constraint]:
@@ -83,8 +122,8 @@ def _region(puzzle: Puzzle, region: Region) -> Iterator[Constraint]:
         for start, mine in enumerate(mines):
             for other in mines[start + max(region.mines, 1) :]:
                 yield Clause(part, (-mine, -other))
-    elif region.arranged == "apart":
-        # Of each stretch of as many cells as there are mines one holds none.
+    elif region.arranged == "apart" and region.mines:
+        # Of each stretch of as many cells as there are mines one holds none. No mines are no run.
         for start in range(len(mines) - region.mines + 1):
             stretch = mines[start : start + region.mines]
             yield Clause(part, tuple([-mine for mine in stretch]))

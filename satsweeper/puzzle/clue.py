@@ -2,8 +2,10 @@
 
 from typing import NamedTuple
 
-from satsweeper.puzzle.rules.kind import ClueKind
+from satsweeper.puzzle.errors import RuleError
+from satsweeper.puzzle.rules.kind import ClueKind, clue_kind
 from satsweeper.puzzle.rules.rule import Value
+from satsweeper.puzzle.rules.table import CLUES, OWN_LETTERS
 
 
 class Clue(NamedTuple):
@@ -15,6 +17,24 @@ class Clue(NamedTuple):
     def text(self) -> str:
         """Return the value as a board shows it, without letters."""
         return self.kind.text(self.value)
+
+
+def read_clue(text: str, letters: tuple[str, ...]) -> Clue:
+    """Return the clue that ``text`` shows on a board with the rules of clues ``letters``.
+
+    Under ``#`` the text begins with the letters of its rule.
+
+    Raises RuleError for what is no clue.
+    """
+    if OWN_LETTERS not in letters:
+        kind = clue_kind(letters)
+        return Clue(kind, kind.parse(text))
+    # The longest letters of a rule with which the clue begins: 2X' comes before 2X.
+    own = max((each for each in CLUES if text.startswith(each)), key=len, default="")
+    if not own:
+        raise RuleError(f"{text!r}: a clue begins with the letters of its rule")
+    kind = clue_kind((own,))
+    return Clue(kind, kind.parse(text.removeprefix(own)))
 
 
 class Region(NamedTuple):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from satsweeper.processes.deadline import Deadline
 from satsweeper.puzzle.clause_writer import ClauseWriter
-from satsweeper.solvers.protocol import Answer, LiveSolver, Satisfied
+from satsweeper.solvers.protocol import Answer, LiveSolver, Satisfied, Unknown
 
 
 class CuttingSolver:
@@ -39,20 +40,33 @@ class CuttingSolver:
         conflicts: int | None = None,
         seconds: float | None = None,
     ) -> Answer:
-        """Search for a model with the connections whose selectors are assumed."""
+        """Search for a model with the connections whose selectors are assumed.
+
+        ``conflicts`` and ``seconds`` limit the whole search, with all its cuts.
+        """
         assumed = {*assumptions}
         wanted = [
             each for each in self._writer.connections if self._writer.selector(each.part) in assumed
         ]
+        deadline, begun, first = Deadline.after(seconds), self.conflicts(), self.calls
+        left = conflicts
         while True:
             self.calls += 1
-            answer = self._solver.solve(assumptions, conflicts, seconds)
+            answer = self._solver.solve(assumptions, left, deadline.left())
             if not wanted or not isinstance(answer, Satisfied):
                 return answer
             mines = self._writer.mines(answer.model[: self._num_vars])
-            cuts = [(each, cut) for each in wanted for cut in each.cuts(mines)]
+            cuts = [(each, cut) for each in wanted for cut in each.separations(mines)]
             if not cuts:
                 return answer
             self.cuts += len(cuts)
             for each, cut in cuts:
-                self._writer.clause(each.part, cut)
+                self._writer.separate(each, cut)
+            if conflicts is not None:
+                # One question may take many searches, which share the budget; a search that meets
+                # no conflict counts as one.
+                left = conflicts - (self.conflicts() - begun) - (self.calls - first)
+                if left <= 0:
+                    return Unknown("conflicts")
+            if deadline.passed():
+                return Unknown("time")

@@ -28,10 +28,11 @@ _LEGEND: Final = {"S": "safe", "M": "mine", "?": "unknown", "F": "flag", "0-8": 
 _LAYOUT_LEGEND: Final = {"S": "no mine", "M": "mine", "?": "left open", "F": "flag", "0-8": "clue"}
 _CLASH_LEGEND: Final = {"?": "covered", "F": "flag", "0-8": "clue", "[ ]": "clashes"}
 
-_LIMIT_REACHED: Final = (
+LIMIT_REACHED: Final = (
     "A limit was reached before every cell was settled. The verdicts shown are certain if the "
     "board has a layout at all; a ? may still turn out safe or a mine."
 )
+"""The remark below a board whose status is undecided."""
 
 
 def console_for(color: Color = "auto") -> Console:
@@ -69,7 +70,7 @@ def show_classification(result: Classification, console: Console | None = None) 
         counts = (f"{count} {verdict}" for verdict, count in result.counts.items())
         print_lines(console, _legend(_LEGEND), ", ".join(counts))
     if result.status is Status.UNDECIDED:
-        print_lines(console, _LIMIT_REACHED)
+        print_lines(console, LIMIT_REACHED)
     made_by = [f"engine {result.engine}"]
     made_by += [f"solver {result.solver}"] if result.solver else []
     made_by += [f"encoding {result.encoding}"] if result.encoding else []
@@ -137,7 +138,7 @@ def draw(
     for row, column in marks:
         marked.setdefault(row, set()).add(column)
     text = Text(no_wrap=True, overflow="ignore")
-    for line in _ruler(across, margin, pitch):
+    for line in ruler(across, margin, pitch):
         text.append(line + "\n", "dim")
     for row in down:
         text.append(f"{row:>{margin - 3}} ", "dim")
@@ -181,8 +182,12 @@ def _append_marked(text: Text, row: str, marks: Collection[int], styled: bool) -
                 text.stylize(style, start + 2 * c, start + 2 * c + 1)
 
 
-def _ruler(across: range, margin: int, pitch: int) -> list[str]:
-    """The column numbers in lines, read downwards: tens and more where they change, then units."""
+def ruler(across: range, margin: int, pitch: int) -> list[str]:
+    """The column numbers in lines, read downwards: tens and more where they change, then units.
+
+    ``margin``: the place of the first column in a line. ``pitch``: characters from one column to
+    the next.
+    """
     tens = [" "] * (margin + pitch * len(across))
     units = list(tens)
     for place, column in enumerate(across):

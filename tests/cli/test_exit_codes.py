@@ -182,6 +182,6 @@ NO_MEMORY = "satsweeper classify: not enough memory\n"
      (ImportError("some.so: failed to map segment from shared object"), NO_MEMORY)],
 )  # fmt: skip
 def test_an_error_of_the_system_and_want_of_memory_are_one_line_wherever_they_come(error, said):
-    fails = patch("satsweeper.cli.classify.read_board", side_effect=error)
+    fails = patch("satsweeper.cli.classify.read_board_or_puzzle", side_effect=error)
     with fails, patch("satsweeper.cli.main.abandon_stdout"):
         assert call("classify", EXAMPLES / BOARD) == (1, "", said, "")

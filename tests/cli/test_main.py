@@ -38,7 +38,7 @@ def test_help_names_every_command_and_every_exit_code_and_the_version_is_that_of
 
 NO_FILES = {
     "audit", "compare", "competition", "completion", "doctor", "families", "family", "game",
-    "generate", "page", "play", "report", "simulate",
+    "generate", "page", "play", "report", "rules", "simulate",
 }  # fmt: skip
 """Commands whose examples read no file that is there already."""
 

@@ -12,7 +12,7 @@ from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.rules.clues.mine_sum import SUM
 from satsweeper.puzzle.rules.clues.pair import OneOfPair
 from satsweeper.puzzle.rules.rule import ClueMeasure, ClueRule, Relation, Site, Value
-from satsweeper.puzzle.rules.table import clue_rule
+from satsweeper.puzzle.rules.table import OWN_LETTERS, clue_rule, own_rules, parted
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,21 @@ class ClueKind:
                 ]
         return Site(board, part, cell, tuple(zip(counted, weights, strict=True)))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the letters alone: rules hold functions."""
+        return clue_kind, (self.letters,)
+
     def parse(self, text: str) -> Value:
         """Return the value that ``text`` shows. Raises RuleError for what is no such value."""
-        return self.measure.parse(text)
+        try:
+            return self.measure.parse(text)
+        except Exception as error:
+            if isinstance(error, RuleError) or not own_rules(self.letters):
+                raise
+            from satsweeper.processes.limits import one_line
+
+            rule = f"rule {' '.join(self.letters)}"
+            raise RuleError(f"{rule} fails on {text!r}: {one_line(error)}") from None
 
     def text(self, value: Value) -> str:
         """Return the text that shows ``value``."""
@@ -93,6 +105,15 @@ def clue_kind(letters: tuple[str, ...]) -> ClueKind:
     rules = tuple(map(clue_rule, kept))
     _require_combination(kept, rules)
     return ClueKind(letters or ("V",), rules)
+
+
+def required(letters: Sequence[str]) -> None:
+    """Raise RuleError unless the rules ``letters`` of a board exist and combine."""
+    clues = parted(letters)[1]
+    if OWN_LETTERS not in clues:
+        clue_kind(clues)
+    elif len(clues) > 1:
+        raise RuleError(f"rules {' '.join(clues)}: with # each clue has its own letters")
 
 
 def _require_combination(letters: Sequence[str], rules: Sequence[ClueRule]) -> None:

@@ -5,6 +5,7 @@ from typing import Final
 from pbcnf.show.values import shows
 
 _BOARDS: Final = "satsweeper.show.notebook.boards"
+_PUZZLES: Final = "satsweeper.show.notebook.puzzles"
 _REPORTS: Final = "satsweeper.show.notebook.reports"
 _TABLE: Final = {
     "satsweeper.position.Position": _BOARDS,
@@ -12,6 +13,11 @@ _TABLE: Final = {
     "satsweeper.answers.classification.Explanation": _BOARDS,
     "satsweeper.count.odds.Odds": _BOARDS,
     "satsweeper.play.game.Game": _BOARDS,
+    "satsweeper.puzzle.puzzle.Puzzle": _PUZZLES,
+    "satsweeper.puzzle.answers.PuzzleClassification": _PUZZLES,
+    "satsweeper.puzzle.answers.PuzzleExplanation": _PUZZLES,
+    "satsweeper.puzzle.odds.odds.PuzzleOdds": _PUZZLES,
+    "satsweeper.show.picture.scene.Scene": _PUZZLES,
     "satsweeper.show.picture.scene.Film": _BOARDS,
     "satsweeper.compare.report.findings.Findings": _REPORTS,
     "satsweeper.report.table.Table": _REPORTS,
@@ -20,11 +26,11 @@ _TABLE: Final = {
 
 
 def as_svg(value: object) -> str | None:
-    """The drawing of a position, classification, explanation, odds, game or film.
+    """The drawing of a position, puzzle, classification, explanation, odds, game, scene or film.
 
     The drawing fits light and dark pages. Of a large board at most 5,000 cells are drawn, those
     around marked cells, and a line of the caption says which. None for an explanation that was made
-    without a board.
+    without a board, and for a larger board of other cells than squares or with rules.
 
     Raises:
         TypeError: ``value`` has another type.
