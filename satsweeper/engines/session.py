@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, overload
 
 from satsweeper.answers.classification import Classification, Explanation
 from satsweeper.board.codes import Cell
+from satsweeper.board.errors import LimitError
 from satsweeper.board.facts import Flags
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
@@ -113,14 +114,39 @@ def explain_within(
     """
     if isinstance(board, Position):
         return squares.explain_within(seconds, board, cell, solver, flags)
-    from satsweeper.puzzle.session import explain_partly
-
     if seconds is None:
-        return explain_partly(lambda part: None, Deadline(), board, cell, solver, flags)
+        return _explain_puzzle(lambda part: None, Deadline(), board, cell, solver, flags)
     from satsweeper.processes.worker import within
 
-    job = explain_partly, board, cell, solver, flags
+    job = _explain_puzzle, board, cell, solver, flags
     found: tuple[PuzzleClassification | None, PuzzleExplanation | None] | None = within(
         seconds, solver, *job, external=solver.startswith(EXTERNAL)
     )
     return found or (None, None)
+
+
+def _explain_puzzle(
+    send: Callable[[object], object],
+    deadline: Deadline,
+    puzzle: Puzzle,
+    cell: Hashable,
+    solver: str,
+    flags: str,
+) -> tuple[PuzzleClassification | None, PuzzleExplanation | None]:
+    """Return why a covered cell is safe or a mine, or the conflict of a board without a layout.
+
+    ``send`` is called with a reason of which fewer parts may be enough, if time is limited.
+    """
+    from satsweeper.puzzle.session import PuzzleSession
+
+    with PuzzleSession(puzzle, solver=solver, flags=flags) as session:
+        consistent = session.consistent(deadline)
+        if consistent is False:
+            return session.classify(deadline.left()), None
+        try:
+            if consistent and deadline.left() is not None:
+                over = Deadline.after(0.0)
+                send((None, session.explain(cell, deadline, reduce_until=over)))
+            return None, session.explain(cell, deadline)
+        except LimitError:
+            return None, None

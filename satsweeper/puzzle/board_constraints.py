@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from typing import Final
@@ -38,7 +38,7 @@ def board_constraints(puzzle: Puzzle, flags: str = "trust") -> list[Constraint]:
             found.append(Clause(CELLS, (less, -more)))
     for letters in puzzle.layout_rules:
         with _named((letters,)):
-            found += layout_rule(letters)(board, Part("rule", letters))
+            found += _checked(board, (letters,), layout_rule(letters)(board, Part("rule", letters)))
     found += _clues(puzzle)
     if flags == "trust":
         found += [Clause(Part("flag", cell), (board.mine(cell),)) for cell in sorted(puzzle.flags)]
@@ -57,7 +57,8 @@ def clue_constraints(board: Board, cell: int, clue: Clue) -> list[Constraint]:
     """
     kind = clue.kind
     with _named(kind.letters):
-        return [*kind.constraints(kind.site(board, Part("clue", cell), cell), clue.value)]
+        site = kind.site(board, Part("clue", cell), cell)
+        return _checked(board, kind.letters, kind.constraints(site, clue.value))
 
 
 def _clues(puzzle: Puzzle) -> Iterator[Constraint]:
@@ -74,6 +75,23 @@ def _clues(puzzle: Puzzle) -> Iterator[Constraint]:
         assert rule.together is not None
         with _named(letters):
             yield from [*rule.together(puzzle.board, Part("rule", " ".join(letters)), clues)]
+
+
+def _checked(board: Board, letters: Sequence[str], found: Iterable[Constraint]) -> list[Constraint]:
+    """Return constraints, of a user's own rule after a look at each of them.
+
+    Raises RuleError for what is no constraint, and for variables that no cell has: they would be
+    taken for auxiliary ones.
+    """
+    constraints = [*found]
+    for each in constraints if own_rules(letters) else ():
+        if not all(hasattr(each, name) for name in ("parts", "scope", "write", "holds")):
+            raise RuleError(f"gives {each!r}, which is no constraint")
+        strange = [variable for variable in each.scope if not 0 < variable <= board.num_vars]
+        if strange:
+            cells = f"the variables of cells are 1 to {board.num_vars}"
+            raise RuleError(f"gives a constraint on variable {strange[0]}: {cells}")
+    return constraints
 
 
 @contextmanager

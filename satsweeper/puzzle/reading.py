@@ -9,7 +9,7 @@ from typing import Final
 from pbcnf.wording import counted
 from satsweeper.board.codes import COVERED, FLAG
 from satsweeper.board.size import size_text
-from satsweeper.notation.detect import unwrapped
+from satsweeper.notation.detect import detect, unwrapped
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.json_board import MOST_BYTES, json_object
 from satsweeper.notation.text import decoded
@@ -51,19 +51,28 @@ def read_puzzle(
         found = json_object(text, "board", source)
         if found.get("schema") == SCHEMA:
             return _restated(fields_of(found, source, mines), stated, source)
-    if "rules" in stated:
-        # Clues of several characters are no text for `Position`, others may be in any format.
-        text = decoded(unwrapped(data, source), source)
-        sized = _SIZE.sub(lambda size: f"mines: {size[1]}", text, count=1)
+    plain = unwrapped(data, source) if "rules" in stated else ""
+    raw = plain if isinstance(plain, bytes) else plain.encode("utf-8", "surrogatepass")
+    try:
+        position = Position.parse(data, source=source, mines=mines)
+    except BoardError:
+        if not raw or detect(raw) != "text":
+            raise
+        position = None
+    if raw and detect(raw) == "text":
+        # Clues of several characters are no text for `Position`, or are other cells to it: the rows
+        # are read as rows under rules. Rows drawn in other ways, as emoji, are left to `Position`.
+        text = _SIZE.sub(lambda size: f"mines: {size[1]}", decoded(plain, source), count=1)
         try:
-            return read_text_board(sized, source, mines, stated)
+            return read_text_board(text, source, mines, stated)
         except BoardError as error:
+            if position is None:
+                raise
             try:
-                position = Position.parse(data, source=source, mines=mines)
+                return _restated(of_position(position, source), stated, source)
             except BoardError:
                 raise error from None
-    else:
-        position = Position.parse(data, source=source, mines=mines)
+    assert position is not None
     return _restated(of_position(position, source), stated, source)
 
 

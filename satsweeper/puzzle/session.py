@@ -1,4 +1,15 @@
-"""The incremental session of a board of any shape: verdicts, reasons, conflicts, openings."""
+"""The incremental session of a board of any shape: verdicts, reasons, conflicts, openings.
+
+One live solver holds the clauses of the whole board, each behind the selector of its part: a rule,
+a clue, a flag, a region, the total. A question assumes all selectors, so the core of an answer
+"unsatisfiable" is a set of parts, which leaving out one after the other makes irreducible.
+
+Cells that nothing but the total counts are interchangeable: one of them stands for all, and the
+total is written only when it is asked for, anew if such cells have become fewer. Opening a cell
+adds the clauses of its clue and nothing else. Then what was proved stays proved, as a clue only
+removes layouts, and a layout that was found stays one if it meets the clue: the next search begins
+with both.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +31,12 @@ from satsweeper.puzzle.answers import (
 )
 from satsweeper.puzzle.board_constraints import TOTAL, board_constraints, clue_constraints
 from satsweeper.puzzle.clause_writer import ClauseWriter
-from satsweeper.puzzle.clue import Clue
+from satsweeper.puzzle.clue import read_clue
 from satsweeper.puzzle.constraints.protocol import Constraint, Part
 from satsweeper.puzzle.constraints.sums import Sum
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.lazy_connection import CuttingSolver
 from satsweeper.puzzle.puzzle import Puzzle
-from satsweeper.puzzle.rules.kind import clue_kind
 from satsweeper.puzzle.sentences import reason_sentence, unknown_sentence
 from satsweeper.reasons.deletion import shrink
 from satsweeper.solvers.backbone import Backbone
@@ -37,7 +47,7 @@ from satsweeper.solvers.table import line_up
 
 _EFFORT: Final = 200_000
 """The most conflicts for making a reason irreducible."""
-_KEPT: Final = 20
+_KEPT: Final = 50
 """The most layouts that are kept for the next question."""
 _TELL: Final = 0.25
 """Seconds between two partial answers."""
@@ -78,6 +88,8 @@ class PuzzleSession:
         self._layouts: list[frozenset[int]] = []
         """Layouts of the board, each as the set of its true variables."""
         self._proved: set[int] = set()
+        self._refuted = False
+        """Whether the board is known to have no layout."""
         self._open()
 
     def _open(self) -> None:
@@ -150,17 +162,17 @@ class PuzzleSession:
     def reveal(self, cell: Hashable, clue: int | str, rule: Sequence[str] = ()) -> None:
         """Open the covered cell called ``cell``, which shows ``clue``.
 
-        ``rule``: the letters of the clue's own rule, where clues have one.
+        ``rule``: the letters of the clue's own rule, where clues have one; without them the clue is
+        a text that begins with them, as in a board file.
 
         Raises ValueError for a cell that is not covered, RuleError for a wrong clue.
         """
         puzzle = self.puzzle
         number = self._number(cell)
-        letters = tuple(rule) or puzzle.clue_rules
-        kind = clue_kind(letters)
-        shown = Clue(kind, kind.parse(str(clue)))
+        shown = read_clue(str(clue), tuple(rule) or puzzle.clue_rules)
+        kind = shown.kind
         new = [] if kind.together else clue_constraints(puzzle.board, number, shown)
-        self.puzzle = puzzle.with_clue(number, shown.value, letters)
+        self.puzzle = puzzle.with_clue(number, shown.value, kind.letters)
         del self._covered[number]
         if kind.together is not None:
             # Clues that depend on one another are written together: the session begins anew.
@@ -222,11 +234,14 @@ class PuzzleSession:
                 progress(self._answer(Status.UNDECIDED, search.proved, begun))
 
         search = Backbone(self._sink, variables, accept, assumptions=[*self.selectors.values()])
+        if self._refuted:
+            search.consistent = False
         search.start([self._literals(layout) for layout in self._layouts])
         limit = SearchBudget(deadline)
         while not search.run(limit) and not deadline.passed():
             limit.widen()
         if search.consistent is False:
+            self._refuted = True
             found = self._answer(Status.INCONSISTENT, (), begun)
             return replace(found, conflict=self.conflict(deadline))
         whole = search.consistent is not None and not search.open
@@ -262,13 +277,14 @@ class PuzzleSession:
     def consistent(self, deadline: Deadline | None = None) -> bool | None:
         """Whether the board has a layout; None if the deadline came first."""
         self._write_total()
-        if self._layouts:
-            return True
+        if self._layouts or self._refuted:
+            return not self._refuted
         solver = LimitedSolver(self._solver, deadline or Deadline(), None)
         answer = solver.solve([*self.selectors.values()])
         if isinstance(answer, Satisfied):
             self._accept(answer.model)
-        return None if isinstance(answer, Unknown) else isinstance(answer, Satisfied)
+        self._refuted = isinstance(answer, Unsatisfied)
+        return None if isinstance(answer, Unknown) else not self._refuted
 
     def explain(
         self,
@@ -320,33 +336,6 @@ class PuzzleSession:
             puzzle, cell, Verdict.UNKNOWN, None, mine, safe, unknown_sentence(cell)
         )
 
-    def layouts_of(self, cell: Hashable | None) -> list[frozenset[int]]:
-        """Return two layouts that differ in a cell, or one of the board, as numbers of cells.
-
-        ``cell``: the name of a covered cell without a certain verdict; None: any layout will do.
-
-        Raises RuleError for a cell with one verdict in all layouts, and a board without layouts.
-        """
-        self._write_total()
-        wanted: list[tuple[int, ...]] = [()]
-        number = -1
-        if cell is not None:
-            number = self.puzzle.geometry.numbers[cell]
-            interior = number + 1 in self._interior
-            variable = next(iter(self._interior)) if interior else number + 1
-            wanted = [(variable,), (-variable,)]
-        found = []
-        for literals in wanted:
-            answer = self._solver.solve([*self.selectors.values(), *literals])
-            if not isinstance(answer, Satisfied):
-                raise RuleError("the board has no such layout")
-            self._accept(answer.model)
-            mines = self._completed(answer.model)
-            if literals:
-                mines = self._moved(mines, number, literals[0] > 0)
-            found.append(frozenset([variable - 1 for variable in mines]))
-        return found
-
     def conflict(self, deadline: Deadline) -> PuzzleConflict:
         """Return the parts that clash of a board which is known to have no layout.
 
@@ -371,6 +360,10 @@ class PuzzleSession:
             core = answer.core if isinstance(answer, Unsatisfied) else [*part_of]
         core = [lit for lit in core if lit in part_of]
         # Dropped first: the total, regions and rules, then clues from the last to the first.
+        if self._layouts:
+            # Without one rule and with the cell as it is not, many layouts lack a connection: those
+            # like a layout that is known lack few.
+            self._solver.prefer(self._literals(self._layouts[-1]))
         kinds = ("total", "region", "rule", "clue", "flag")
         core.sort(key=lambda selector: (kinds.index(part_of[selector].kind), -selector))
         kept, irreducible = shrink(solver, core, literals, self._solver.conflicts() + _EFFORT)
@@ -409,12 +402,36 @@ class PuzzleSession:
         return tuple(rows_of(self.puzzle, symbols))
 
     def _moved(self, mines: frozenset[int], cell: int, mine: bool) -> frozenset[int]:
-        """Return a layout in which the cell that was asked for is as it was asked for."""
+        """Return a layout in which an interchangeable cell is a mine exactly if ``mine``."""
         first = next(iter(self._interior), 0)
         if cell + 1 in self._interior and cell + 1 != first and (cell + 1 in mines) != mine:
             # The cell changes places with the one that stands for all.
             return mines ^ {cell + 1, first}
         return mines
+
+    def layouts_of(self, cell: Hashable | None) -> list[frozenset[int]]:
+        """Return two layouts that differ in a cell, or one of the board, as numbers of cells.
+
+        ``cell``: the name of a covered cell without a certain verdict; None: any layout will do.
+
+        Raises RuleError for a cell with one verdict in all layouts, and a board without layouts.
+        """
+        self._write_total()
+        number, wanted = -1, [0]
+        if cell is not None:
+            number = self._number(cell)
+            interior = number + 1 in self._interior
+            variable = next(iter(self._interior)) if interior else number + 1
+            wanted = [variable, -variable]
+        found = []
+        for lit in wanted:
+            answer = self._solver.solve([*self.selectors.values(), *([lit] if lit else [])])
+            if not isinstance(answer, Satisfied):
+                raise RuleError("the board has no such layout")
+            self._accept(answer.model)
+            mines = self._moved(self._completed(answer.model), number, lit > 0)
+            found.append(frozenset([variable - 1 for variable in mines]))
+        return found
 
 
 def conflict_of(puzzle: Puzzle, parts: Iterable[Part], irreducible: bool) -> PuzzleConflict:
@@ -462,35 +479,6 @@ def classify_puzzle(
         found = session.classify(deadline.left(), progress)
     found.stats.seconds = perf_counter() - begun
     return found
-
-
-PartialExplanation = tuple[PuzzleClassification | None, PuzzleExplanation | None]
-"""The conflict of a board without a layout, or the reason for one verdict; neither in time."""
-
-
-def explain_partly(
-    send: Callable[[PartialExplanation], object],
-    deadline: Deadline,
-    puzzle: Puzzle,
-    cell: Hashable,
-    solver: str,
-    flags: str,
-) -> PartialExplanation:
-    """Return why a covered cell is safe or a mine, or the conflict of a board without a layout.
-
-    ``send`` is called with a reason of which fewer parts may be enough, if time is limited.
-    """
-    with PuzzleSession(puzzle, solver=solver, flags=flags) as session:
-        consistent = session.consistent(deadline)
-        if consistent is False:
-            return session.classify(deadline.left()), None
-        try:
-            if consistent and deadline.left() is not None:
-                over = Deadline.after(0.0)
-                send((None, session.explain(cell, deadline, reduce_until=over)))
-            return None, session.explain(cell, deadline)
-        except LimitError:
-            return None, None
 
 
 def explain_puzzle(

@@ -228,3 +228,27 @@ def show_puzzle(
         print_lines(console, *classification_lines(value, width=width, styled=styled))
     else:
         print_lines(console, *explanation_lines(value, width=width, styled=styled))
+
+
+def puzzle_text(value: Puzzle | PuzzleClassification | PuzzleExplanation) -> str:
+    """Return a board, its verdicts or a reason in characters without colours, at any width."""
+    if isinstance(value, PuzzleClassification):
+        lines = [*classification_lines(value, styled=False)]
+    elif isinstance(value, PuzzleExplanation):
+        lines = [*explanation_lines(value, styled=False)]
+    else:
+        symbols = [symbol(value, cell) for cell in range(len(value.geometry))]
+        lines = [*heading(value), draw_puzzle(value, symbols, styled=False)]
+        if value.geometry.shape:
+            lines.append(legend({*symbols}))
+    return "\n".join(map(str, lines))
+
+
+def show_puzzle_layout(layout: PuzzleClassification, sentence: str) -> None:
+    """Print a layout of a board, ``M`` and ``S`` in covered cells, and a sentence below."""
+    console = console_for()
+    styled = console.is_terminal
+    puzzle, symbols = layout.puzzle, layout.symbols()
+    board = draw_puzzle(puzzle, symbols, width=console.width if styled else None, styled=styled)
+    meaning = [legend({*symbols}, layout=True)] if puzzle.geometry.shape else []
+    print_lines(console, *heading(puzzle), board, *meaning, sentence)

@@ -26,6 +26,15 @@ def empty_corner(board, part):
     """
     yield Clause(part, (-board.mine(0),))
 
+def no_constraint(board, part):
+    return [3]
+
+def far_away(board, part):
+    yield Clause(part, (99,))
+
+def nothing_at_all(board, part):
+    return None
+
 def broken(board, part):
     raise KeyError("two\\nlines")
 
@@ -109,6 +118,15 @@ def test_rules_and_geometry_on_the_command_line_replace_those_of_the_file():
     assert (sized["rows"], sized["mines"], sized["rules"]) == (2, 3, ["Q"])
     header = done("classify", "--json", "--rules", "V", "-", board="rules: C\nmines: 1\n1?\n").json
     assert ("rules" in header, header["mines"], header["grid"]) == (False, 1, ["1M"])
+    notation = EXAMPLES.parent / "tests" / "data" / "notation"
+    for name in ("layout_3x2.mbf", "both.board", "emoji.board", "game.danamlund", "vector.tatham",
+                 "position.mine", "readme.minesweepr", "all.json"):  # fmt: skip
+        given = call("classify", "--json", notation / name).json
+        for options in (["--rules", "Q"], ["--geometry", "knight"]):
+            found = call("classify", "--json", *options, notation / name).json
+            assert [found[key] for key in ("rows", "columns", "mines")] == [
+                given[key] for key in ("rows", "columns", "mines")
+            ]
     text = EXAMPLES / "minesweepr.txt"
     given = call("classify", "--json", "--geometry", "knight", text).json
     assert given["geometry"] == "knight"
@@ -213,6 +231,7 @@ def test_cells_are_asked_for_by_name(monkeypatch, made, asked, cell, verdict):
         (2, "classify - --encoding nothing", WALLS, "unknown encoder 'nothing'"),
         (1, "classify - --geometry torus", "1?", "<stdin>: a torus has 3 rows and 3 columns"),
         (1, "classify - --rules N", "x?\n??", "<stdin>:1:1: 'x': a clue is a number"),
+        (1, "classify - --rules 2X", "?1\n??", "<stdin>:1:2: '1'"),
         (1, "classify - --rules B --geometry torus", "??\n??", "<stdin>: "),
     ],
 )
@@ -230,6 +249,9 @@ def test_what_cannot_be_is_one_line(code, words, board, message):
         ("broken", 1, "<stdin>: rule own_rules_of_a_test:broken fails: KeyError: 'two\\nlines'"),
         ("BROKEN", 1, "<stdin>: rule own_rules_of_a_test:BROKEN fails: ZeroDivisionError"),
         ("MUTE", 1, "fails on '1': OSError: no text"),
+        ("no_constraint", 1, "no_constraint gives 3, which is no constraint"),
+        ("far_away", 1, "gives a constraint on variable 99: the variables of cells are 1 to 6"),
+        ("nothing_at_all", 1, "fails: TypeError: "),
         ("nothing", 2, "has no attribute 'nothing'"),
         ("NOTHING", 1, "is no rule of layouts: a function of a board and a part"),
     ],

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import product
 from random import Random
 from typing import Any
 
+import networkx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -216,6 +218,15 @@ def test_two_layouts_of_an_unknown_cell_meet_the_board_and_differ_there(rule, le
                 layout = frozenset(c for c in EVERY if (rows or ())[c[0]][c[1]] == "M")
                 assert layout in met
                 assert (cell in layout) == mine
+            with PuzzleSession(puzzle) as session:
+                pair = [
+                    frozenset(map(EVERY.__getitem__, each)) for each in session.layouts_of(cell)
+                ]
+            assert {*pair} <= {*met}
+            assert [cell in each for each in pair] == [True, False]
+        else:
+            with PuzzleSession(puzzle) as session, pytest.raises(RuleError, match="no such layout"):
+                session.layouts_of(cell)
 
 
 # Other shapes, flags, limits, sizes, and the face.
@@ -270,6 +281,19 @@ def test_at_a_limit_what_is_said_is_certain_and_a_reason_may_have_more_parts_tha
         assert session.explain(certain).reason.irreducible
 
 
+def test_a_board_known_to_have_no_layout_stays_so_without_a_search():
+    puzzle = Puzzle.parse("rules: Q\nmines: 1\n? ? ?\n? 1 ?\n? ? 0")
+    with PuzzleSession(puzzle) as session:
+        assert session.consistent() is False
+        late = session.classify(0.0)
+        assert late.status is Status.INCONSISTENT
+        assert not late.conflict.irreducible
+        session.reveal((0, 0), 1)
+        assert session.consistent() is False
+        found = session.classify()
+        assert (found.conflict.rules, found.conflict.clues) == (("Q",), ((2, 2),))
+
+
 def test_an_opened_cell_adds_the_clauses_of_its_clue_alone():
     puzzle = Puzzle.parse("geometry: torus\n" + "\n".join(["?" * 40] * 40))
     with PuzzleSession(puzzle) as session:
@@ -322,6 +346,20 @@ def test_clues_that_depend_on_one_another_are_opened_as_well():
         assert session.classify().stats.sat_calls >= calls
 
 
+def test_a_clue_may_come_with_a_rule_of_its_own():
+    rows = "rules: #\nmines: 3\n{} {} ?\n? ? ?"
+    with PuzzleSession(Puzzle.parse(rows.format("?", "?"))) as session:
+        session.reveal((0, 0), 2, ["W"])
+        session.reveal((0, 1), "L3")
+        other = Puzzle.parse(rows.format("W2", "L3"))
+        assert session.puzzle == other
+        assert (
+            said(session.classify()) == said(classify(other)) == said(classify(other, plain=True))
+        )
+        with pytest.raises(RuleError, match="begins with the letters of its rule"):
+            session.reveal((0, 2), 2)
+
+
 def test_sessions_and_questions_take_any_board():
     puzzle, squares = Puzzle.parse("rules: C\n1?"), Position.parse("1?")
     with Session(puzzle, solver="cadical195") as session:
@@ -347,3 +385,57 @@ def test_a_board_can_be_sent_to_another_process(letters):
     again = pickle.loads(pickle.dumps(puzzle))
     assert again == puzzle
     assert said(classify(again)) == said(classify(puzzle))
+
+
+# Graphs, on which a cell may hold several mines, or weigh more.
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 10**6))
+def test_nodes_with_weights_several_mines_and_regions_are_as_all_numbers_of_mines_say(seed):
+    random = Random(seed)
+    network = networkx.gnp_random_graph(5, 0.5, seed=seed)
+    nodes = sorted(network)
+    capacity = {node: random.choice([1, 1, 2, 3]) for node in nodes}
+    weights = {node: random.choice([1, 1, 2]) for node in nodes}
+    truth = {node: random.randrange(capacity[node] + 1) for node in nodes}
+    safe = [node for node in nodes if not truth[node]]
+    total = random.choice([None, sum(truth.values())])
+    area = random.sample(nodes, 2)
+    regions = random.choice([[], [("area", area, sum(truth[node] for node in area))]])
+
+    def sees(mines: dict[int, int], node: int) -> int:
+        return sum(weights[near] * mines[near] for near in network.adj[node])
+
+    every = [
+        dict(zip(nodes, counts, strict=True))
+        for counts in product(*(range(capacity[node] + 1) for node in nodes))
+    ]
+    opened: list[int] = []
+    puzzle = Puzzle.from_graph(
+        network, mines=total, weights=weights, capacity=capacity, regions=regions
+    )
+    with PuzzleSession(puzzle) as session:
+        for node in [*safe, None]:
+            met = [
+                mines
+                for mines in every
+                if total in (None, sum(mines.values()))
+                and all(sum(mines[each] for each in named) == n for _, named, n in regions)
+                and all(
+                    not mines[each] and sees(mines, each) == sees(truth, each) for each in opened
+                )
+            ]
+            told = said(session.classify())
+            for each in nodes:
+                if each not in opened:
+                    holding = sum(mines[each] > 0 for mines in met)
+                    verdict = (
+                        "safe" if not holding else "mine" if holding == len(met) else "unknown"
+                    )
+                    assert told[each] == verdict
+                    assert session.explain(each).verdict == verdict
+            if node is not None:
+                session.reveal(node, sees(truth, node))
+                opened.append(node)
+        assert said(classify(session.puzzle)) == told == said(classify(session.puzzle, plain=True))

@@ -13,7 +13,7 @@ from satsweeper.puzzle.answers import symbol
 from satsweeper.puzzle.clue import Region
 from satsweeper.puzzle.geometry.graph import graph
 from satsweeper.puzzle.geometry.space import cubes
-from satsweeper.show.puzzles import draw_puzzle, heading, show_puzzle
+from satsweeper.show.puzzles import draw_puzzle, heading, puzzle_text, show_puzzle
 
 TERMINAL = {"force_terminal": True, "color_system": "standard", "legacy_windows": False}
 
@@ -125,21 +125,22 @@ def test_colours_only_repeat_what_characters_say():
 
 def test_values_show_themselves_as_text_and_as_html():
     puzzle = Puzzle.parse("rules: H\nmines: 1\n1 ? ?")
-    assert lines(str(puzzle)) == [
+    assert str(puzzle) == "rules: H\nmines: 1\n1??"
+    assert lines(puzzle_text(puzzle)) == [
         "rule H (horizontal); square 1x3; 1 mine",
         "    0 1 2",
         "0   1 ? ?",
         "? unknown   anything else a clue",
     ]
     result, reason = classify(puzzle), explain(puzzle, (0, 1))
-    assert lines(str(result))[:5] == [
+    assert lines(puzzle_text(result))[:5] == [
         "rule H (horizontal); square 1x3; 1 mine",
         "    0 1 2",
         "0   1 M S",
         "S safe   M mine   anything else a clue",
         "1 safe, 1 mine, 0 unknown",
     ]
-    assert lines(as_text(reason)) == [
+    assert lines(puzzle_text(reason)) == [
         "rule H (horizontal); square 1x3; 1 mine",
         "    0 1 2",
         "0  [1|M]?",
@@ -148,6 +149,7 @@ def test_values_show_themselves_as_text_and_as_html():
         "1 clue; the total was not needed.",
     ]
     for value in (puzzle, result, reason):
+        assert as_text(value) == puzzle_text(value)
         assert as_svg(value) is None
         assert as_html(value).startswith("<pre>rule H")
     named = Puzzle(graph({"<b>": []}))
@@ -155,8 +157,8 @@ def test_values_show_themselves_as_text_and_as_html():
 
 
 def test_a_conflict_and_a_limit_are_said_below_the_board():
-    clash = str(classify(Puzzle.parse("rules: Q\n1 0\n? ?")))
+    clash = puzzle_text(classify(Puzzle.parse("rules: Q\n1 0\n? ?")))
     assert "[1|0]" in clash or "[0]" in clash
     assert "No layout exists with" in clash
-    late = str(classify(Puzzle.parse("rules: Q\n1 ?\n? ?"), timeout=0.0))
+    late = puzzle_text(classify(Puzzle.parse("rules: Q\n1 ?\n? ?"), timeout=0.0))
     assert "A limit was reached before every cell was settled." in late

@@ -182,7 +182,7 @@ def only(puzzle: Puzzle, reason: PuzzleConflict) -> Puzzle:
         puzzle,
         rules=tuple([each for each in puzzle.rules if each in (*puzzle.clue_rules, *reason.rules)]),
         clues=clues,
-        opened=puzzle.opened.union(puzzle.clues).difference(clues),
+        opened=puzzle.opened.union(puzzle.clues).difference(clues, puzzle.shown),
         flags=frozenset(),
         shown=puzzle.shown.union(flags),
         mines=puzzle.mines if reason.total else None,

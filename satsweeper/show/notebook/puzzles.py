@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from satsweeper.puzzle.answers import PuzzleClassification, PuzzleExplanation, symbol
+from satsweeper.puzzle.answers import PuzzleClassification, PuzzleExplanation
 from satsweeper.puzzle.puzzle import Puzzle
-from satsweeper.show import puzzles as characters
 from satsweeper.show.chances import AnyOdds
 from satsweeper.show.notebook.boards import CELLS, both_themes
 from satsweeper.show.picture.puzzles import (
@@ -14,6 +13,7 @@ from satsweeper.show.picture.puzzles import (
     odds_scene,
 )
 from satsweeper.show.picture.scene import Film, Scene
+from satsweeper.show.puzzles import puzzle_text
 
 Shown = Puzzle | PuzzleClassification | PuzzleExplanation | AnyOdds | Scene
 
@@ -27,19 +27,9 @@ def svg(value: Shown) -> str | None:
 
 def text(value: Shown) -> str:
     """Return the board in characters, as a terminal shows it, marked cells in brackets."""
-    if isinstance(value, PuzzleClassification):
-        lines = [*characters.classification_lines(value, styled=False)]
-    elif isinstance(value, PuzzleExplanation):
-        lines = [*characters.explanation_lines(value, styled=False)]
-    elif isinstance(value, Puzzle):
-        symbols = [symbol(value, cell) for cell in range(len(value.geometry))]
-        board = characters.draw_puzzle(value, symbols, styled=False)
-        lines = [*characters.heading(value), board]
-        if value.geometry.shape:
-            lines.append(characters.legend({*symbols}))
-    else:
-        return _scene(value).text
-    return "\n".join(map(str, lines))
+    if isinstance(value, Puzzle | PuzzleClassification | PuzzleExplanation):
+        return puzzle_text(value)
+    return _scene(value).text
 
 
 def _scene(value: Shown) -> Scene:
