@@ -1,4 +1,4 @@
-"""Which rule goes with which geometry."""
+"""Rules and the geometries that have all that a rule needs."""
 
 from __future__ import annotations
 
