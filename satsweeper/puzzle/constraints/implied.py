@@ -1,4 +1,4 @@
-"""What follows from other constraints of the same part, and is written for the solver alone."""
+"""Constraints implied by others of the same part, written for the solver alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from satsweeper.puzzle.constraints.protocol import Automaton, Constraint, Part, 
 
 @dataclass(frozen=True, slots=True)
 class Implied:
-    """A constraint that follows from others of its part: clauses that shorten proofs.
+    """A constraint implied by other constraints of the same part: clauses that shorten proofs.
 
     Whoever counts or checks layouts can leave it out, so it has no scope and always holds.
     """
@@ -19,7 +19,7 @@ class Implied:
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """The parts that state what it follows from."""
+        """The parts of the constraint."""
         return self.constraint.parts
 
     @property

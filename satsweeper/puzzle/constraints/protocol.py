@@ -66,7 +66,7 @@ class Connection(Protocol):
         """The nodes joined by a further node that is always in the set; None: no further node."""
 
     def separations(self, mines: Container[int]) -> list[Separation]:
-        """Return what a layout that lacks the connection separates; nothing for any other."""
+        """Return separations of a layout that lacks the connection; none of any other layout."""
 
 
 class Writer(Protocol):

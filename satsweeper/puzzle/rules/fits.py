@@ -1,4 +1,4 @@
-"""Which rule goes with which geometry."""
+"""Rules and geometries that go together."""
 
 from __future__ import annotations
 
