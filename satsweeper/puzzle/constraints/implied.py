@@ -1,4 +1,4 @@
-"""Constraints implied by others of the same part, written for the solver alone."""
+"""Redundant constraints, written for the solver alone."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from satsweeper.puzzle.constraints.protocol import Automaton, Constraint, Part, 
 
 @dataclass(frozen=True, slots=True)
 class Implied:
-    """A constraint implied by other constraints of the same part: clauses that shorten proofs.
+    """A redundant constraint: clauses that shorten proofs.
 
-    Whoever counts or checks layouts can leave it out, so it has no scope and always holds.
+    It follows from the other constraints of its part. Whoever counts or checks layouts can leave it out, so it has no scope and always holds.
     """
 
     constraint: Constraint
