@@ -12,7 +12,8 @@ from satsweeper.puzzle.constraints.protocol import Automaton, Constraint, Part, 
 class Implied:
     """A redundant constraint: clauses that shorten proofs.
 
-    It follows from the other constraints of its part. Whoever counts or checks layouts can leave it out, so it has no scope and always holds.
+    It follows from the other constraints of its part. Whoever counts or checks layouts can leave it
+    out, so it has no scope and always holds.
     """
 
     constraint: Constraint
