@@ -1,4 +1,4 @@
-"""Consequences of constraints, written for a solver alone."""
+"""Redundant constraints, written for the solver alone."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from satsweeper.puzzle.constraints.protocol import Automaton, Constraint, Part, 
 
 @dataclass(frozen=True, slots=True)
 class Implied:
-    """A consequence of constraints of its part: clauses that shorten proofs.
+    """A redundant constraint: clauses that shorten proofs.
 
-    Whoever counts or checks layouts can leave it out, so it has no scope and always holds.
+    It follows from the other constraints of its part. Whoever counts or checks layouts can leave it
+    out, so it has no scope and always holds.
     """
 
     constraint: Constraint
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """The parts of the constraints behind the consequence."""
+        """The parts of the constraint."""
         return self.constraint.parts
 
     @property

@@ -1,4 +1,4 @@
-"""Rules and the geometries that have all that a rule needs."""
+"""Rules and geometries that go together."""
 
 from __future__ import annotations
 
