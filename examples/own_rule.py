@@ -17,7 +17,7 @@ def two_at_most(board: Board, part: Part) -> Iterator[Sum]:
 
 if __name__ == "__main__":
     text = f"rules: {__name__}:two_at_most\n? ? ? ?\n? 6 ? ?\n? ? ? ?\n"
-    with PuzzleSession(Puzzle.parse(text)) as session:
+    with PuzzleSession(Puzzle.parse(text, own_rules=True)) as session:
         print(*session.classify().grid(), sep="\n")
         for cell in [(1, 0), (0, 3)]:
             print(session.explain(cell).sentence)

@@ -24,7 +24,7 @@ integer, or a list of these, which is a tuple.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from pbcnf.wording import counted, unknown_name
@@ -43,7 +43,7 @@ from satsweeper.puzzle.geometry.space import cubes
 from satsweeper.puzzle.geometry.table import GRIDS, grid
 from satsweeper.puzzle.headers import SCHEMA
 from satsweeper.puzzle.rules.kind import required
-from satsweeper.puzzle.rules.table import OWN_LETTERS, parted
+from satsweeper.puzzle.rules.table import OWN_LETTERS, parted, refuse_own
 
 _SIZES: Final = {
     **dict.fromkeys(GRIDS, ("rows", "columns")),
@@ -63,8 +63,16 @@ class _FaultError(Exception):
     """A fault at a path such as ``clues[3].cell``."""
 
 
-def fields_of(board: dict[str, Any], source: str = "<object>", mines: Total = KEEP) -> Fields:
-    """Return the board in an object of the schema; raises BoardError."""
+def fields_of(
+    board: dict[str, Any],
+    source: str = "<object>",
+    mines: Total = KEEP,
+    allowed: Collection[str] | None = (),
+) -> Fields:
+    """Return the board in an object of the schema; raises BoardError.
+
+    ``allowed``: the rules ``MODULE:NAME`` that it may name; None: any.
+    """
     name = board.get("geometry")
     known = isinstance(name, str) and name in _SIZES
     sizes = _SIZES[name] if known and isinstance(name, str) else ()
@@ -74,14 +82,17 @@ def fields_of(board: dict[str, Any], source: str = "<object>", mines: Total = KE
     try:
         if not isinstance(name, str) or not known:
             raise _FaultError(f"geometry: {unknown_name('geometry', _shown(name), _SIZES)}")
-        return _fields(board, _geometry(name, board), mines)
+        return _fields(board, _geometry(name, board), mines, allowed)
     except _FaultError as fault:
         raise BoardError(source, message=str(fault)) from None
 
 
-def _fields(board: dict[str, Any], geometry: Geometry, mines: Total) -> Fields:
+def _fields(
+    board: dict[str, Any], geometry: Geometry, mines: Total, allowed: Collection[str] | None
+) -> Fields:
     rules = tuple(_texts(board.get("rules", []), "rules"))
     try:
+        refuse_own(rules, allowed)
         required(rules)
     except RuleError as error:
         raise _FaultError(f"rules: {error}") from None
@@ -94,7 +105,7 @@ def _fields(board: dict[str, Any], geometry: Geometry, mines: Total) -> Fields:
         "geometry": geometry,
         "rules": rules,
         "mines": total,
-        "clues": dict(_clues(board, reader, kinds)),
+        "clues": dict(_clues(board, reader, kinds, allowed)),
         "weights": dict(_values(board, reader, "weights", "weight", -_MOST)),
         "capacity": dict(_values(board, reader, "capacity", "mines", 1)),
         "regions": tuple(_regions(board, reader)),
@@ -205,7 +216,10 @@ class _Cells:
 
 
 def _clues(
-    board: dict[str, Any], reader: _Cells, kinds: tuple[str, ...]
+    board: dict[str, Any],
+    reader: _Cells,
+    kinds: tuple[str, ...],
+    allowed: Collection[str] | None,
 ) -> Iterable[tuple[int, Clue]]:
     for cell, each, path in reader.objects(board, "clues", ("clue",), ("rule",)):
         text = each["clue"]
@@ -219,6 +233,7 @@ def _clues(
             if OWN_LETTERS in letters:
                 raise _FaultError(f"{path}.rule: # is no rule of a clue")
         try:
+            refuse_own(letters, None if letters is kinds else allowed)
             if parted(letters)[0]:
                 raise RuleError(f"{' '.join(parted(letters)[0])}: no rule of clues")
             yield cell, read_clue(text, letters)

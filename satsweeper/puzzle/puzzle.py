@@ -110,24 +110,34 @@ class Puzzle(Drawn):
                 raise RuleError(f"region {region.name!r} has a cell twice")
 
     @classmethod
-    def parse(cls, text: str | bytes, *, source: str = "<text>", mines: Total = KEEP) -> Self:
+    def parse(
+        cls,
+        text: str | bytes,
+        *,
+        source: str = "<text>",
+        mines: Total = KEEP,
+        own_rules: bool = False,
+    ) -> Self:
         """Read a board: text with lines ``rules:`` and ``geometry:``, JSON, a Hexcells level.
 
         A board in any other format of ``notation.formats.FORMATS`` is one of squares under rule V.
         ``mines`` replaces the total that the text states. ``source`` names the text in messages.
+        ``own_rules``: whether it may name rules ``MODULE:NAME``, which are imported and called.
 
         Raises ``BoardError`` with source, line and column for a text that is not a board.
         """
         try:
-            return cls(**read_puzzle(text, source, mines))
+            return cls(**read_puzzle(text, source, mines, own_rules=own_rules))
         except RuleError as error:
             raise BoardError(source, message=str(error)) from None
 
     @classmethod
-    def read(cls, path: str | os.PathLike[str], *, mines: Total = KEEP) -> Self:
-        """Read a board file; ``-`` is standard input. Raises the errors of `parse`."""
+    def read(
+        cls, path: str | os.PathLike[str], *, mines: Total = KEEP, own_rules: bool = False
+    ) -> Self:
+        """Read a board file as `parse` reads its text; ``-`` is standard input."""
         data, source = board_data(path)
-        return cls.parse(data, source=source, mines=mines)
+        return cls.parse(data, source=source, mines=mines, own_rules=own_rules)
 
     @classmethod
     def from_graph(

@@ -30,19 +30,27 @@ _SIZE: Final = re.compile(r"^[0-9]{1,9} [0-9]{1,9} ([0-9]{1,9}|\?)[ \t\r]*$", re
 
 
 def read_puzzle(
-    data: str | bytes, source: str, mines: Total = KEEP, stated: Mapping[str, str] | None = None
+    data: str | bytes,
+    source: str,
+    mines: Total = KEEP,
+    stated: Mapping[str, str] | None = None,
+    *,
+    own_rules: bool = False,
 ) -> Fields:
     """Read a board in any format.
 
     ``stated``: values of the lines ``rules`` and ``geometry`` that replace those of the board.
+    ``own_rules``: whether the board may name rules ``MODULE:NAME``, which are imported and called;
+    those ``stated`` are in any case.
     Raises BoardError with source, line and column.
     """
     stated = stated or {}
+    allowed = None if own_rules else stated.get("rules", "").split()
     if may_hold_rules(data):
         text = decoded(unwrapped(data, source), source)
         name = format_of(text)
         if name == "text":
-            return read_text_board(text, source, mines, stated)
+            return read_text_board(text, source, mines, stated, allowed)
         if name == "hexcells":
             return _restated(read_level(text, source).fields(source, mines), stated, source)
         if len(text) > MOST_BYTES:
@@ -50,7 +58,7 @@ def read_puzzle(
             raise BoardError(source, message=what)
         found = json_object(text, "board", source)
         if found.get("schema") == SCHEMA:
-            return _restated(fields_of(found, source, mines), stated, source)
+            return _restated(fields_of(found, source, mines, allowed), stated, source)
     plain = unwrapped(data, source) if "rules" in stated else ""
     raw = plain if isinstance(plain, bytes) else plain.encode("utf-8", "surrogatepass")
     try:

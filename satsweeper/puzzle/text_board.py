@@ -17,7 +17,7 @@ boards without rules.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final, NamedTuple
 
 from pbcnf.wording import counted, unknown_name
@@ -32,7 +32,7 @@ from satsweeper.puzzle.fields import MOST_CELLS, Fields, Shown
 from satsweeper.puzzle.geometry.table import GRIDS, grid
 from satsweeper.puzzle.headers import HEADER, KEYS
 from satsweeper.puzzle.rules.kind import required
-from satsweeper.puzzle.rules.table import OWN_LETTERS, parted
+from satsweeper.puzzle.rules.table import OWN_LETTERS, parted, refuse_own
 
 _SIZE: Final = re.compile(r"[ \t]*([0-9]{1,9})[ \t]+([0-9]{1,9})[ \t]+([0-9]{1,9}|\?)[ \t]*")
 _COVERED: Final = "?.-#H"
@@ -100,7 +100,11 @@ class _Symbols:
 
 
 def read_text_board(
-    text: str, source: str, mines: Total = KEEP, stated: Mapping[str, str] | None = None
+    text: str,
+    source: str,
+    mines: Total = KEEP,
+    stated: Mapping[str, str] | None = None,
+    allowed: Collection[str] | None = (),
 ) -> Fields:
     """Return the board in ``text``.
 
@@ -109,12 +113,13 @@ def read_text_board(
         source: the name of the text in messages.
         mines: replaces the total.
         stated: values of lines by their keys, which replace those of the text.
+        allowed: the rules ``MODULE:NAME`` that the text may name; None: any.
 
     Raises BoardError with source, line and column.
     """
     values, lines = _parted(text, source)
     values |= {key: _Value(None, None, value) for key, value in (stated or {}).items()}
-    letters = _rules(values, source)
+    letters = _rules(values, source, allowed)
     width = _number(values, "columns", "a number of columns", source)
     symbols = _Symbols(letters)
     if not lines:
@@ -220,10 +225,14 @@ def _check_width(row: _Row, width: int, stated: bool, source: str) -> None:
     raise BoardError(source, row.line, place, f"row of {counted(found, 'cell')}: {what} {width}")
 
 
-def _rules(values: dict[str, _Value], source: str) -> tuple[str, ...]:
+def _rules(
+    values: dict[str, _Value], source: str, allowed: Collection[str] | None
+) -> tuple[str, ...]:
     value = values.get("rules", _Value(1, 1, ""))
     letters = tuple(value.text.split())
     try:
+        # A value without a line is the caller's.
+        refuse_own(letters, None if value.line is None else allowed)
         required(letters)
     except RuleError as error:
         raise BoardError(source, value.line, value.column, str(error)) from None

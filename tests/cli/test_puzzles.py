@@ -268,10 +268,13 @@ def test_a_rule_of_a_users_own_is_found_in_the_current_folder(limit):
     name = "own_rules_of_a_test"
     found = done("classify", "--json", *limit, "--rules", f"{name}:LEFT", "-", board="?1?\n???\n")
     assert found.json["grid"] == ["M1?", "???"]
-    text = f"rules: {name}:empty_corner H\n?1?\n???\n"
-    found = done("classify", "--json", *limit, "-", board=text)
+    rules = ("--rules", f"{name}:empty_corner H")
+    text = f"rules: {name}:empty_corner\n?1?\n???\n"
+    found = done("classify", "--json", *limit, *rules, "-", board=text)
     assert found.json["grid"][0][0] == "S"
-    reason = done("explain", "--json", *limit, "-", "0,0", board=text).json
+    # A file from a stranger has nothing imported.
+    assert "is code, which no file may ask for" in refused(1, "classify", "-", board=text).err
+    reason = done("explain", "--json", *limit, *rules, "-", "0,0", board=text).json
     assert reason["rules"] == [f"{name}:empty_corner"]
     shown = done("rules", f"{name}:empty_corner").out
     assert "a rule of layouts: The first cell holds no mine." in shown

@@ -42,7 +42,7 @@ MALFORMED = {
     "rule_twice": ("rules: C C\n1?\n", "b.txt:1:8: rule C is there twice"),
     "rules_that_do_not_combine": ("rules: W P\n1?\n", "b.txt:1:8: rules W and P do not combine"),
     "own_letters_with_a_rule": ("rules: # W\nW1 ?\n", "1:8: rules # W: with # each clue has its"),
-    "missing_module": ("rules: nowhere:rule\n1?\n", "b.txt:1:8: rule nowhere:rule: No module"),
+    "own_rule": ("rules: os:abort\n1?\n", "b.txt:1:8: rule os:abort is code, which no file may"),
     "unknown_geometry": ("geometry: hexagon\n1?\n", "b.txt:1:11: unknown geometry 'hexagon'"),
     "small_torus": ("geometry: torus\n1?\n??\n", "b.txt:1:11: a torus has 3 rows and 3 columns"),
     "total_no_number": ("rules: C\nmines: many\n1?\n", "b.txt:2:8: 'many': a number of mines"),

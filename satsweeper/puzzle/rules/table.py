@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final
@@ -178,6 +178,17 @@ def parted(letters: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def own_rules(letters: Sequence[str]) -> list[str]:
     """Return the rules of a user's own among ``letters``: those called ``MODULE:NAME``."""
     return [each for each in letters if ":" in each]
+
+
+def refuse_own(letters: Sequence[str], allowed: Collection[str] | None) -> None:
+    """Raise RuleError for a rule ``MODULE:NAME`` that is not among ``allowed``; None: all are.
+
+    Such a rule is code, which is imported and called: a file from a stranger may not name it.
+    """
+    for each in own_rules(letters):
+        if allowed is not None and each not in allowed:
+            what = "is code, which no file may ask for: --rules may (own_rules=True in Python)"
+            raise RuleError(f"rule {each} {what}")
 
 
 def _at(place: str) -> Any:

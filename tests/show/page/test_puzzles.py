@@ -85,7 +85,8 @@ def test_a_plain_board_with_a_geometry_line_is_a_plain_board():
 @pytest.mark.parametrize(
     ("question", "said"),
     [({"ask": "read", "text": "rules: Y\n??"}, "board:1:8: unknown rule 'Y'"),
-     ({"ask": "read", "text": "geometry: torus\n" + ("?" * 101 + "\n") * 101}, "10201 cells: the "),
+     ({"ask": "read", "text": "geometry: torus\n" + ("?" * 101 + "\n") * 101},
+      "board:101:1: more than 10000 cells: a board with rules has no more"),
      ({"ask": "edit", "board": board(WALL), "cell": [0, 0], "symbol": "90"}, "board:4:1: '90': "),
      ({"ask": "edit", "board": board(WALL), "mines": 99}, "board:3:8: 99 mines in 16 cells"),
      ({"ask": "write", "board": board(WALL), "format": "mine"}, "a board with rules, or of other"),
@@ -100,15 +101,17 @@ def test_bad_input_is_one_line(question, said):
 
 @pytest.mark.parametrize(
     "text",
-    ["rules: os:abort\n1?\n??\n", "geometry: torus\nRules: V os:abort\n???\n???\n???\n",
-     '{"schema": "satsweeper/board/2", "rules": ["os\\u003aabort"]}',
-     '\ufeff {"rules": [], "clues": [{"rule": ["os:abort"]}]}'],
+    ["rules: os:abort\n1?\n??\n", "geometry: torus\nrules: V os:abort\n???\n???\n???\n",
+     '{"schema": "satsweeper/board/2", "geometry": "square", "rows": 1, "columns": 1,'
+     ' "rules": ["os\\u003aabort"]}',
+     '{"schema": "satsweeper/board/2", "geometry": "square", "rows": 1, "columns": 1,'
+     ' "clues": [{"cell": [0, 0], "clue": 1, "rule": ["os:abort"]}]}'],
 )  # fmt: skip
 def test_rules_of_ones_own_are_never_imported(text):
     """A link may come from anybody; ``os:abort`` would end this process if it were called."""
-    said = "rule os:abort: the page takes no rules of your own"
-    assert answered("read", text=text)["error"] == said
-    assert answered("classify", board=board(text))["error"] == said
+    said = "rule os:abort is code, which no file may ask for"
+    assert said in answered("read", text=text)["error"]
+    assert said in answered("classify", board=board(text))["error"]
 
 
 def test_rows_of_other_boards_are_those_that_are_drawn():
