@@ -18,7 +18,6 @@ from satsweeper.position import Position
 from satsweeper.puzzle.clue import Clue
 from satsweeper.puzzle.geometry.space import cubes
 from satsweeper.puzzle.geometry.table import grid
-from satsweeper.puzzle.odds import diagram
 from satsweeper.puzzle.odds.odds import odds
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.kind import clue_kind
@@ -224,7 +223,6 @@ def test_a_board_with_too_many_states_is_refused_in_one_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("satsweeper.puzzle.odds.components.MAX_STEPS", 64)
-    monkeypatch.setattr(diagram.expand, "__defaults__", (64,))
     with pytest.raises(OddsLimitError, match="takes too long: more than 64 steps") as caught:
         odds(Puzzle.parse("rules: C\n" + "? ? ? ? ?\n" * 5))
     assert "\n" not in str(caught.value)
