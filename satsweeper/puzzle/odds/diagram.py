@@ -109,7 +109,7 @@ def expand(
     fields: dict[int, list[_Field]] = {place: [] for place in range(size)}
     free: list[int] = []
     used = 0
-    layers = []
+    layers: list[Layer] = []
     states: dict[int, int] = {0: 0}
     spent = 0
     for place in range(size):

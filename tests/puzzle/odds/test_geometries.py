@@ -11,6 +11,7 @@ from itertools import combinations, product
 import networkx
 import pytest
 
+import satsweeper
 from satsweeper.count.budget import OddsLimitError
 from satsweeper.count.odds import NoLayoutError
 from satsweeper.count.odds import odds as odds_of_position
@@ -205,6 +206,7 @@ def test_squares_under_the_plain_rule_have_the_odds_of_a_position() -> None:
 def test_a_position_has_the_odds_that_it_always_had() -> None:
     position = Position.parse("1??\n12?\n01?")
     assert odds(position).as_json() == odds_of_position(position).as_json()
+    assert satsweeper.odds is odds
 
 
 def test_a_density_is_for_an_unknown_total_and_cells_of_one_mine() -> None:
