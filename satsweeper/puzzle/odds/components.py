@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from satsweeper.count.budget import CountingBudget
+from satsweeper.count.budget import CountingBudget, OddsLimitError
 from satsweeper.count.counts import LayoutCounts
 from satsweeper.count.odds import NoLayoutError
 from satsweeper.puzzle.board import Board
@@ -18,8 +18,8 @@ from satsweeper.puzzle.constraints.equal_lines import EqualLines
 from satsweeper.puzzle.constraints.protocol import Automaton, Constraint
 from satsweeper.puzzle.odds.diagram import (
     MAX_STEPS,
+    Layer,
     Reader,
-    TooManyStepsError,
     count_diagram,
     expand,
     reduced,
@@ -137,18 +137,20 @@ def count_component(
     candidates = orders(board, component.variables, links)
     # A first try with a fraction of the steps for each order. Then the order that should need the
     # fewest: by how far the steps have led, and how many states are estimated to lie behind.
-    layers = None
+    layers: list[Layer] = []
     needed: list[tuple[float, tuple[int, ...]]] = []
     for order in candidates[:_TRIED]:
-        try:
-            layers = expand(_readers(component, order, known), len(order), budget, MAX_STEPS >> 5)
+        layers = expand(_readers(component, order, known), len(order), budget, MAX_STEPS >> 5)
+        if len(layers) == len(order):
             break
-        except TooManyStepsError as error:
-            width = estimate(order, links)
-            needed.append((sum(width) / (sum(width[: error.place]) or 1.0), order))
-    if layers is None:
+        width = estimate(order, links)
+        needed.append((sum(width) / (sum(width[: len(layers)]) or 1.0), order))
+    else:
         order = min(needed, key=lambda each: each[0])[1]
-        layers = expand(_readers(component, order, known), len(order), budget)
+        layers = expand(_readers(component, order, known), len(order), budget, MAX_STEPS)
+        if len(layers) < len(order):
+            what = f"takes too long: more than {MAX_STEPS:,} steps of counting"
+            raise OddsLimitError(f"{budget.about} {what}")
     return Counted(order, count_diagram(reduced(layers, budget), budget))
 
 

@@ -17,7 +17,7 @@ from array import array
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from satsweeper.count.budget import CountingBudget, OddsLimitError
+from satsweeper.count.budget import CountingBudget
 from satsweeper.count.counts import LayoutCounts, split
 from satsweeper.puzzle.constraints.protocol import Automaton, State
 
@@ -31,14 +31,6 @@ _FIELD: Final = 24
 """The bits of the number of a constraint's state: more states than `MAX_STEPS` allows."""
 _OFTEN: Final = 1 << 12
 """The number of states after which the limits are looked at."""
-
-
-class TooManyStepsError(OddsLimitError):
-    """More steps of counting than allowed, after the first ``place`` variables."""
-
-    def __init__(self, message: str, place: int) -> None:
-        super().__init__(message)
-        self.place = place
 
 
 class Reader(NamedTuple):
@@ -105,10 +97,11 @@ def expand(
     Args:
         readers: the constraints; each has a place at least.
         size: the number of variables of the component.
-        budget: the deadline, and the name of the component for messages.
+        budget: the deadline.
         most: the most steps of counting.
 
-    Raises TooManyStepsError for more steps, OddsLimitError if the time is over.
+    With more steps it ends early: the layers are fewer than ``size``. Raises OddsLimitError if the
+    time is over.
     """
     opening: list[list[Reader]] = [[] for _ in range(size)]
     for reader in readers:
@@ -116,7 +109,7 @@ def expand(
     fields: dict[int, list[_Field]] = {place: [] for place in range(size)}
     free: list[int] = []
     used = 0
-    layers = []
+    layers: list[Layer] = []
     states: dict[int, int] = {0: 0}
     spent = 0
     for place in range(size):
@@ -138,8 +131,7 @@ def expand(
                 budget.check()
                 effort = spent + 2 * _EDGE * count + sum([field.effort for field in here])
                 if effort > most:
-                    what = f"{budget.about} takes too long: more than {most:,} steps of counting"
-                    raise TooManyStepsError(what, place)
+                    return layers
             key = state & mask
             pair = found.get(key)
             if pair is None:

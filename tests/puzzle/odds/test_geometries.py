@@ -11,6 +11,7 @@ from itertools import combinations, product
 import networkx
 import pytest
 
+import satsweeper
 from satsweeper.count.budget import OddsLimitError
 from satsweeper.count.odds import NoLayoutError
 from satsweeper.count.odds import odds as odds_of_position
@@ -18,7 +19,6 @@ from satsweeper.position import Position
 from satsweeper.puzzle.clue import Clue
 from satsweeper.puzzle.geometry.space import cubes
 from satsweeper.puzzle.geometry.table import grid
-from satsweeper.puzzle.odds import diagram
 from satsweeper.puzzle.odds.odds import odds
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.kind import clue_kind
@@ -206,6 +206,7 @@ def test_squares_under_the_plain_rule_have_the_odds_of_a_position() -> None:
 def test_a_position_has_the_odds_that_it_always_had() -> None:
     position = Position.parse("1??\n12?\n01?")
     assert odds(position).as_json() == odds_of_position(position).as_json()
+    assert satsweeper.odds is odds
 
 
 def test_a_density_is_for_an_unknown_total_and_cells_of_one_mine() -> None:
@@ -224,7 +225,6 @@ def test_a_board_with_too_many_states_is_refused_in_one_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("satsweeper.puzzle.odds.components.MAX_STEPS", 64)
-    monkeypatch.setattr(diagram.expand, "__defaults__", (64,))
     with pytest.raises(OddsLimitError, match="takes too long: more than 64 steps") as caught:
         odds(Puzzle.parse("rules: C\n" + "? ? ? ? ?\n" * 5))
     assert "\n" not in str(caught.value)
