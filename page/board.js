@@ -1,7 +1,9 @@
 // The board as an ARIA grid: one cell is in the order of Tab, the others are reached by keys.
 
-import { label, sign, verdict, chance } from "./labels.js";
-import { listen, state } from "./state.js";
+import { chance, isOpen, label, sign, verdict } from "./labels.js";
+import { extra, listen, state } from "./state.js";
+
+const SVG = "http://www.w3.org/2000/svg";
 
 const grid = document.getElementById("board");
 let cells = [];
@@ -11,35 +13,63 @@ listen(draw);
 
 function draw() {
   const [rows, columns] = [state.rows.length, state.rows[0]?.length ?? 0];
-  if (`${rows}x${columns}` !== shape) build(rows, columns);
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) paint(cells[row][column], row, column);
-  }
+  if (shapeOf() !== shape) build(rows, columns);
+  cells.forEach((line, row) => line.forEach((cell, column) => paint(cell, row, column)));
+}
+
+/** What the elements depend on: the numbers of cells, and where they stand. */
+function shapeOf() {
+  const places = state.puzzle?.cells.map((line) => line.map(({ x, y, form }) => [x, y, form]));
+  return JSON.stringify(places ?? [state.rows.length, state.rows[0]?.length ?? 0]);
 }
 
 function build(rows, columns) {
-  shape = `${rows}x${columns}`;
+  shape = shapeOf();
   const held = grid.contains(document.activeElement);
   grid.replaceChildren();
-  grid.style.setProperty("--columns", columns);
+  grid.classList.toggle("placed", Boolean(state.puzzle));
+  const [wide, high] = state.puzzle?.size ?? [columns, rows];
+  grid.style.setProperty("--columns", wide);
+  grid.style.setProperty("--rows", high);
   grid.setAttribute("aria-rowcount", rows);
   grid.setAttribute("aria-colcount", columns);
-  grid.append(ruler(columns));
-  cells = Array.from({ length: rows }, (_, row) => {
+  if (state.puzzle) grid.append(...around(state.puzzle));
+  else grid.append(ruler(columns));
+  cells = state.rows.map((text, row) => {
     const line = element("div", "line", { role: "row", "aria-rowindex": row + 1 });
-    const own = Array.from({ length: columns }, (_, column) =>
-      element("div", "cell", {
+    const own = Array.from(text, (_, column) => {
+      const cell = element("div", "cell", {
         role: "gridcell",
         "aria-colindex": column + 1,
         "data-cell": `${row},${column}`,
         tabindex: -1,
-      }),
-    );
-    line.append(heading(row), ...own);
+      });
+      if (state.puzzle) put(cell, extra(row, column));
+      return cell;
+    });
+    line.append(...(state.puzzle ? [] : [heading(row)]), ...own);
     grid.append(line);
     return own;
   });
   if (held) focus();
+}
+
+/** Place an element with its middle at a point, in sides of a cell. */
+function put(made, { x, y }) {
+  made.style.setProperty("--x", x);
+  made.style.setProperty("--y", y);
+  return made;
+}
+
+/** The lines behind the cells, and the texts beside them. */
+function around({ size: [wide, high], lines, labels }) {
+  const drawing = document.createElementNS(SVG, "svg");
+  drawing.setAttribute("viewBox", `0 0 ${wide} ${high}`);
+  drawing.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", lines.map((line) => `M${line.join("L")}`).join(""));
+  drawing.append(path);
+  return [drawing, ...labels.map(([x, y, text]) => put(heading(text), { x, y }))];
 }
 
 function ruler(columns) {
@@ -73,11 +103,23 @@ function paint(cell, row, column) {
     classes.push("heat", found.value > 0.65 ? "hot" : found.value > 0.51 ? "warm" : "cold");
     cell.style.setProperty("--heat", found.value.toFixed(3));
   }
+  const more = extra(row, column);
+  if (more) classes.push(more.form);
+  if (more?.dyed) classes.push("dyed");
   update(cell, "className", classes.join(" "));
-  update(cell, "textContent", sign(state, row, column));
+  const text = sign(state, row, column);
+  if (more?.letters || more?.note) {
+    cell.replaceChildren(text, piece("letters", more.letters), piece("beside", more.note));
+  } else if (cell.childElementCount) cell.replaceChildren(text);
+  else update(cell, "textContent", text);
   const words = label(state, row, column);
   if (cell.getAttribute("aria-label") !== words) cell.setAttribute("aria-label", words);
   update(cell, "tabIndex", here ? 0 : -1);
+}
+
+function piece(name, text) {
+  // The style sheet writes it, as the label of the cell has it in another place.
+  return element("small", name, { "data-text": text });
 }
 
 function update(cell, property, value) {
@@ -86,6 +128,11 @@ function update(cell, property, value) {
 
 function kind(row, column) {
   const symbol = state.rows[row][column];
+  const more = extra(row, column);
+  if (more && isOpen(symbol)) {
+    const long = more.sign.length > 1 ? "long" : `n${more.sign}`;
+    return more.mine ? `known ${long}` : `open ${long}`;
+  }
   if (symbol >= "0" && symbol <= "8") return `open n${symbol}`;
   if (symbol === "F") return "covered flag";
   if (symbol === "X") return "open exploded";

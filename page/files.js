@@ -27,8 +27,8 @@ export async function read(given) {
   const found = await asking({ ask: "read", ...given }, "reading", "read", () => {});
   if (!found) return;
   clearHistory();
-  const { rows, mines, id } = found;
-  set({ mode: "analyse", rows, mines, id, cursor: [0, 0], tool: "why", ...NOTHING });
+  const { rows, mines, id, puzzle = null } = found;
+  set({ mode: "analyse", rows, mines, id, puzzle, cursor: [0, 0], tool: "why", ...NOTHING });
   announce(`Read as ${BOARDS[found.format] ?? found.format}.`);
   if (id && !rows.some((row) => /[0-8F]/.test(row))) {
     set({ show: DEFAULT_SHOW.play });
@@ -43,7 +43,7 @@ export async function read(given) {
 export function blank(rows, columns) {
   clearHistory();
   const empty = Array(rows).fill("?".repeat(columns));
-  set({ mode: "analyse", rows: empty, mines: null, id: null, cursor: [0, 0], tool: "0", ...NOTHING });
+  set({ mode: "analyse", rows: empty, puzzle: null, mines: null, id: null, cursor: [0, 0], tool: "0", ...NOTHING });
   announce("Choose a clue above and put it into cells; or move with the arrows and type digits.");
 }
 
@@ -71,6 +71,10 @@ document.getElementById("download").addEventListener("click", async () => {
   const name = format.value;
   if (name in SOLVERS) {
     await exported(name, ({ text }) => save(`board.${name}`, text));
+    return;
+  }
+  if (name === "text" && state.puzzle) {
+    save("board.txt", state.puzzle.text);
     return;
   }
   const id = state.mode === "play" ? null : state.id;

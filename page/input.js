@@ -6,7 +6,7 @@ import { toggleFlag, paint, undoPaint } from "./editor.js";
 import { actionOf, keyOf } from "./keys.js";
 import * as play from "./play.js";
 import { announce, stopWork } from "./status.js";
-import { set, size, state } from "./state.js";
+import { set, state } from "./state.js";
 import { show } from "./toolbar.js";
 
 const grid = document.getElementById("board");
@@ -52,10 +52,8 @@ function use(cell) {
   return paint(cell, tool);
 }
 
-function go([row, column]) {
-  const [rows, columns] = size();
-  const within = (value, most) => Math.min(Math.max(value, 0), most - 1);
-  set({ cursor: [within(row, rows), within(column, columns)] });
+function go(cursor) {
+  set({ cursor });
 }
 
 grid.addEventListener("keydown", (event) => {

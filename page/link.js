@@ -32,6 +32,9 @@ export function linkOf(state) {
       if (start) words.set("start", start.join("."));
     }
     if (state.actions.length) words.set("did", state.actions.join("-"));
+  } else if (state.puzzle) {
+    words.set("board", state.puzzle.text);
+    if (!state.trust) words.set("flags", "ignore");
   } else {
     const columns = state.rows[0]?.length ?? 0;
     words.set("size", `${columns}x${state.rows.length}/${state.mines ?? "?"}`);
@@ -48,16 +51,16 @@ export function parseLink(hash) {
   const words = new URLSearchParams(hash.replace(/^#/, ""));
   const asked = words.get("show");
   const shown = (usual) => (["verdicts", "odds", "nothing"].includes(asked) ? asked : usual);
-  if (words.has("board")) return { text: words.get("board") };
+  const trust = words.get("flags") !== "ignore";
+  if (words.has("board")) return { text: words.get("board"), trust, show: shown(DEFAULT_SHOW.analyse) };
   if (words.has("data")) return { base64: words.get("data") };
   const size = /^(\d+)x(\d+)\/(\d+|\?)$/.exec(words.get("size") ?? "");
   if (size) {
     const [columns, rows] = [Number(size[1]), Number(size[2])];
     const cells = unpacked(words.get("cells") ?? "", rows, columns);
     const mines = size[3] === "?" ? null : Number(size[3]);
-    const trust = words.get("flags") !== "ignore";
     const show = shown(DEFAULT_SHOW.analyse);
-    return cells && { mode: "analyse", rows: cells, mines, trust, show, id: words.get("id") };
+    return cells && { mode: "analyse", rows: cells, puzzle: null, mines, trust, show, id: words.get("id") };
   }
   const actions = (words.get("did") ?? "").split("-").filter((word) => /^(a|[of]\d+\.\d+)$/.test(word));
   const show = shown(DEFAULT_SHOW.play);

@@ -5,6 +5,7 @@ import "./key_panel.js";
 import { classify } from "./analyse.js";
 import { focus } from "./board.js";
 import { start, waiting } from "./engine.js";
+import { change } from "./editor.js";
 import { blank, read } from "./files.js";
 import { parseLink, DEFAULT_SHOW, linkOf } from "./link.js";
 import { begin, randomSeed, fresh } from "./play.js";
@@ -43,12 +44,15 @@ listen((now) => {
 
 async function follow() {
   const found = parseLink(location.hash);
-  if (found?.text || found?.base64) await read(found);
+  if (found?.text) {
+    set({ trust: found.trust, show: found.show });
+    await read({ text: found.text });
+  } else if (found?.base64) await read(found);
   else if (found?.mode === "play") {
     set({ show: found.show });
     await begin(found.game, found.actions);
   } else {
-    set({ tool: "why", ...NOTHING, ...(found || { mode: "analyse", ...EXAMPLE }) });
+    set({ tool: "why", ...NOTHING, ...(found || { mode: "analyse", puzzle: null, ...EXAMPLE }) });
     await classify();
   }
 }
@@ -79,7 +83,12 @@ mines.addEventListener("change", () => {
     showError(`${text}: the number of mines is a number, or ? if it is not known`);
     return;
   }
-  set({ mines: text === "" || text === "?" ? null : Number(text) });
+  const total = text === "" || text === "?" ? null : Number(text);
+  if (state.puzzle) {
+    change({ mines: total });
+    return;
+  }
+  set({ mines: total });
   classify();
 });
 

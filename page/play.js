@@ -7,7 +7,7 @@ import { NOTHING, set, state } from "./state.js";
 /** Begin a game, with the actions that a link holds already. */
 export async function begin(game, actions = []) {
   const [columns, rows] = (/^(\d+)x(\d+)/.exec(game.board ?? "") ?? [0, 0, 0]).slice(1).map(Number);
-  set({ mode: "play", game, actions: [], tool: "open", cursor: middle(rows, columns), ...NOTHING });
+  set({ mode: "play", puzzle: null, game, actions: [], tool: "open", cursor: middle(rows, columns), ...NOTHING });
   await reach(game, actions);
 }
 

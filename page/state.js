@@ -7,6 +7,8 @@ const listeners = [];
 export let state = {
   mode: "analyse",
   rows: [],
+  /** The text and the places of a board with rules, or of other cells than squares; else null. */
+  puzzle: null,
   mines: null,
   trust: true,
   show: "verdicts",
@@ -24,9 +26,9 @@ export let state = {
 export function set(changes) {
   state = { ...state, ...changes };
   if (changes.rows || changes.cursor) {
-    const [rows, columns] = size();
-    const [row, column] = state.cursor;
-    state.cursor = [Math.max(0, Math.min(row, rows - 1)), Math.max(0, Math.min(column, columns - 1))];
+    const within = (value, length) => Math.max(0, Math.min(value, length - 1));
+    const row = within(state.cursor[0], state.rows.length);
+    state.cursor = [row, within(state.cursor[1], state.rows[row]?.length ?? 0)];
   }
   for (const listener of listeners) listener(state, changes);
 }
@@ -35,12 +37,13 @@ export function listen(listener) {
   listeners.push(listener);
 }
 
-export function size() {
-  return [state.rows.length, state.rows[0]?.length ?? 0];
-}
-
 export function cell(row, column) {
   return state.rows[row]?.[column];
+}
+
+/** What is drawn of a cell besides its text; undefined on a plain board. */
+export function extra(row, column) {
+  return state.puzzle?.cells[row]?.[column];
 }
 
 /** The rows with the cell at `row` and `column` changed to `symbol`. */
@@ -52,6 +55,7 @@ export function replaced(row, column, symbol) {
 
 /** The board in the form that Python reads. */
 export function board() {
+  if (state.puzzle) return { text: state.puzzle.text };
   const rows = state.rows.map((text) => text.replaceAll(/[X*]/g, "?"));
   return { rows, mines: state.mode === "play" ? state.game.mines : state.mines };
 }

@@ -44,6 +44,7 @@ listen(() => {
       : state.show === "nothing"
         ? "⚑ flag. Verdicts are not shown."
         : "S safe, M mine, · unknown, ⚑ flag, 1-8 clue.";
+  if (state.puzzle) legend.textContent += ` ${state.puzzle.caption.join(" ")}`;
 });
 
 function build() {

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from satsweeper.certificate.certify import certify as certify
     from satsweeper.checker.check import check as check
     from satsweeper.count.odds import Odds as Odds
-    from satsweeper.count.odds import odds as odds
     from satsweeper.engines.classify import classify as classify
     from satsweeper.engines.session import Session as Session
     from satsweeper.engines.session import explain as explain
     from satsweeper.notation.error import BoardError as BoardError
     from satsweeper.position import Position as Position
+    from satsweeper.puzzle.odds.odds import odds as odds
     from satsweeper.puzzle.puzzle import Puzzle as Puzzle
     from satsweeper.show import as_html as as_html
     from satsweeper.show import as_svg as as_svg

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Self
 from pbcnf.shown import Drawn
 from satsweeper.board.codes import COVERED, FLAG, MAX_CELLS, MAX_CLUE, PADDING, Cell
 from satsweeper.board.facts import Flags, View
-from satsweeper.board.geometry import Geometry, Square
+from satsweeper.board.geometry import Square
 from satsweeper.board.planes import Planes, indices, pad, unpadded
 from satsweeper.board.size import size_text
 from satsweeper.notation.board_file import board_data
@@ -65,10 +65,10 @@ class Position(Drawn):
     padded: bytes
     """The cells' codes row by row, each row followed by a padding byte."""
     mines: int | None = None
-    geometry: Geometry = field(kw_only=True)
+    geometry: Square = field(kw_only=True)
 
     def __init__(
-        self, cells: ArrayLike, mines: int | None = None, *, geometry: Geometry | None = None
+        self, cells: ArrayLike, mines: int | None = None, *, geometry: Square | None = None
     ) -> None:
         """Copy and check ``cells``; without a ``geometry`` the board is a `Square` grid.
 
@@ -124,7 +124,7 @@ class Position(Drawn):
         return self
 
     @classmethod
-    def of_padded(cls, padded: bytes, mines: int | None, geometry: Geometry) -> Self:
+    def of_padded(cls, padded: bytes, mines: int | None, geometry: Square) -> Self:
         """Return a position from ``padded`` codes and a total; the arguments are not checked."""
         self = object.__new__(cls)
         vars(self).update(padded=padded, mines=mines, geometry=geometry)

@@ -68,7 +68,7 @@ def _pieces(
     if not isinstance(part, array) and part.ndim == 2:
         for start in range(0, len(part), _MANY):
             yield rows(part[start : start + _MANY])
-    elif len(part) > _FEW and "numpy" in sys.modules:
+    elif len(part) > _FEW and sys.modules.get("numpy"):
         yield from _by_block(as_array(part), rows)
     else:
         yield _split(kind(part.tolist()))

@@ -8,7 +8,7 @@ from typing import Any, Self
 from pbcnf.shown import Drawn
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING, Cell
 from satsweeper.board.facts import Flags, View
-from satsweeper.board.geometry import Geometry
+from satsweeper.board.geometry import Square
 from satsweeper.board.planes import indices, spaced
 
 
@@ -119,7 +119,7 @@ class Stats:
 class Verdicts(Mapping[Cell, Verdict]):
     """The verdict of each covered cell, by ``(row, column)``; clues and trusted flags have none."""
 
-    def __init__(self, geometry: Geometry, covered: int, safe: int, mines: int) -> None:
+    def __init__(self, geometry: Square, covered: int, safe: int, mines: int) -> None:
         self._geometry = geometry
         self._covered = covered
         self._safe = safe
@@ -169,7 +169,7 @@ class Classification(Drawn):
     """
 
     status: Status
-    geometry: Geometry
+    geometry: Square
     codes: bytes
     """The cells as ``Position.padded`` gives them."""
     mines_total: int | None

@@ -5,7 +5,7 @@ from typing import Final, Literal, NamedTuple
 
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, Cell
 from satsweeper.board.errors import CellError, DefectError
-from satsweeper.board.geometry import Count, Geometry
+from satsweeper.board.geometry import Count, Square
 from satsweeper.board.planes import board_of, unequal
 
 _WHOLE = 20_000
@@ -23,7 +23,7 @@ class Facts(NamedTuple):
     included; every other covered cell is proved safe.
     """
 
-    geometry: Geometry
+    geometry: Square
     clues: int
     values: Count
     undecided: int
@@ -59,7 +59,7 @@ class Window(NamedTuple):
     their bits.
     """
 
-    geometry: Geometry
+    geometry: Square
     base: int
     size: int
     clues: int
@@ -129,7 +129,7 @@ class View(NamedTuple):
     ``total`` counts the mines of the whole board, trusted flags included; None if it is unknown.
     """
 
-    geometry: Geometry
+    geometry: Square
     codes: bytes
     clues: int
     values: Count

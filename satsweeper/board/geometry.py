@@ -120,7 +120,3 @@ class Square:
         v = a1 & b1 | half & s1
         w1 = u & carry
         return t0, u ^ carry, v ^ w1, v & w1
-
-
-Geometry = Square
-"""The grid of a board: cells, neighbours and counting on bit boards."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from satsweeper.board.geometry import Count, Geometry
+from satsweeper.board.geometry import Count, Square
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -13,7 +13,7 @@ class Layout:
     ``zeros``: the free cells that show 0.
     """
 
-    geometry: Geometry
+    geometry: Square
     mines: int
     free: int = field(init=False)
     numbers: Count = field(init=False)
@@ -36,7 +36,7 @@ class Layout:
         return f"Layout({columns}x{rows}/{self.mines.bit_count()})"
 
 
-def every_cell(geometry: Geometry) -> int:
+def every_cell(geometry: Square) -> int:
     """All cells of a grid, without the padding, as a bit board."""
     columns = geometry.columns
     return int(("0" * (geometry.stride - columns) + "1" * columns) * geometry.rows, 2)

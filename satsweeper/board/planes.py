@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING
-from satsweeper.board.geometry import Count, Geometry
+from satsweeper.board.geometry import Count, Square
 
 if TYPE_CHECKING:
     import numpy as np
@@ -85,7 +85,7 @@ def indices(board: int, size: int) -> list[int]:
 
 
 def members(board: int, size: int) -> NDArray[np.intp]:
-    """The indices of a bit board's cells, ascending; ``size`` as in ``Geometry.size``."""
+    """The indices of a bit board's cells, ascending; ``size`` as in ``Square.size``."""
     return np.flatnonzero(flat(board, size))
 
 
@@ -96,7 +96,7 @@ def flat(board: int, size: int) -> NDArray[np.uint8]:
 
 
 def board_of(indices: Iterable[int], size: int) -> int:
-    """The bit board of some cells; ``size`` as in ``Geometry.size``."""
+    """The bit board of some cells; ``size`` as in ``Square.size``."""
     if size < _ARRAYS_PAY:
         digits = bytearray(b"0") * size
         for index in indices:
@@ -142,7 +142,7 @@ def subtract(a: Count, b: Count) -> Count:
     return d0, d1, d2, a[3] ^ b[3] ^ borrow
 
 
-def clues_beyond_reach(geometry: Geometry, planes: Planes) -> int:
+def clues_beyond_reach(geometry: Square, planes: Planes) -> int:
     """Clues larger than the number of their covered and flagged neighbours."""
     room = geometry.count(planes.covered | planes.flags)
     return greater(planes.values, room) & planes.clues

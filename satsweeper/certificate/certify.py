@@ -39,7 +39,7 @@ from satsweeper.clues import BoardConstraints, ClueSum, constraints_of
 from satsweeper.export.formula import BoardProblem
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
-from satsweeper.search.session import Session, classify_by_session
+from satsweeper.search.session import PositionSession, classify_by_session
 from satsweeper.solvers.protocol import SolverFailedError
 from satsweeper.version import __version__
 
@@ -127,7 +127,9 @@ class Work:
         witnesses = find_witnesses(self.position, self.board, self.whole, self.encoding, found)
         self.files["layouts.json"] = layouts_json(found, witnesses, self.board.cell_list())
 
-    def prove_cell(self, session: Session, found: Classification, cell: Cell) -> dict[str, Any]:
+    def prove_cell(
+        self, session: PositionSession, found: Classification, cell: Cell
+    ) -> dict[str, Any]:
         """Write the proof of a cell; return its entry in the manifest."""
         explained = session.explain(cell)
         reason = explained.reason
@@ -341,7 +343,7 @@ def certify(
     refuse_underivable(encoding, total_encoding)
     refuse_unproving(solver)
     work = Work(position, flags, encoding, total_encoding, solver, clauses)
-    with Session(position, flags=flags) as session:
+    with PositionSession(position, flags=flags) as session:
         found = session.classify()
         chosen = sorted(found.safe + found.mines) if cells == "all" else dict.fromkeys(cells)
         # Of a board without a layout no cell has a verdict: the answer is its own refutation.

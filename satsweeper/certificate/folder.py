@@ -17,7 +17,7 @@ from satsweeper.notation.error import printable
 
 MANIFEST: Final = "manifest.json"
 SCHEMA: Final = "satsweeper/certificate/1"
-SCHEMAS: Final = (SCHEMA, "satsweeper/odds-certificate/1")
+SCHEMAS: Final = (SCHEMA, "satsweeper/odds-certificate/1", "satsweeper/puzzle-certificate/1")
 """The schemas of all kinds of certificates; a certificate may replace any other kind."""
 
 _HERE: Final = -100

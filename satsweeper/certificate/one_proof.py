@@ -27,21 +27,27 @@ first step only in the new proof."""
 
 
 class _NewNumbers(dict[int, int]):
-    """Old number of a constraint -> number in the proof; the board's constraints keep theirs."""
+    """Old number of a constraint -> number in the proof; the board's constraints keep theirs.
+
+    Numbers 0, -1, -2 ... stand for constraints that come behind those of the board, in this order.
+    """
 
     def __init__(self, given: int) -> None:
-        super().__init__({_CLAIM: given + 1})
+        super().__init__()
         self._given = given
 
     def __missing__(self, number: int) -> int:
         if number > self._given:
             raise KeyError(number)
-        return number
+        return number if number > 0 else self._given + 1 - number
 
 
 @dataclass
-class _ProofSteps:
-    """Steps in old numbers, from ``given`` + 1 on: blocks of a derivation, then lemmas."""
+class ProofSteps:
+    """Steps in old numbers, from ``given`` + 1 on: blocks of a derivation, then lemmas.
+
+    Numbers 0, -1, -2 ... are those of further constraints, such as the claim, in their order.
+    """
 
     given: int
     blocks: list[StepBlock] = field(default_factory=list)
@@ -75,8 +81,13 @@ class _ProofSteps:
                 number[step.identifier] = last
         return last
 
-    def proof(self, claim: bool, contradiction: int) -> bytes:
-        """Return the proof: only the steps that its last constraint needs, numbered anew."""
+    def proof(self, further: int, contradiction: int) -> bytes:
+        """Return the proof: only the steps that its last constraint needs, numbered anew.
+
+        Args:
+            further: the number of constraints between those of the board and the first step.
+            contradiction: the old number of the constraint that cannot hold.
+        """
         # Backwards: a step is needed if the contradiction, a lemma or a needed later step uses it.
         needed = {contradiction, *(hint for lemma in self.lemmas for hint in lemma.ids)}
         kept: list[tuple[StepBlock, list[int]]] = []
@@ -89,7 +100,7 @@ class _ProofSteps:
             kept.append((block, places[::-1]))
         # Forwards: steps are numbered as they are written, so uses have their new numbers by then.
         new = _NewNumbers(self.given)
-        taken = self.given + claim
+        taken = self.given + further
         written = []
         for block, places in reversed(kept):
             for place in places:
@@ -97,7 +108,7 @@ class _ProofSteps:
                 taken += 1
                 new[block.first + place] = taken
         written += self._refutation(new, taken)
-        text = whole_proof(self.given + claim, written, contradiction=new[contradiction])
+        text = whole_proof(self.given + further, written, contradiction=new[contradiction])
         return "".join(text).encode("ascii")
 
     def _refutation(self, new: _NewNumbers, taken: int) -> Iterator[str]:
@@ -119,7 +130,7 @@ def by_clauses(
     refutation: Sequence[LratStep],
 ) -> dict[str, bytes]:
     """Return the two files, from a formula and its refutation together with the claim, if any."""
-    steps = _ProofSteps(formula.given)
+    steps = ProofSteps(formula.given)
     steps.add_blocks(formula.blocks)
     clauses = [*formula.numbers, *([] if claim is None else [_CLAIM])]
     return _files(said, claim, steps, steps.add_refutation(refutation, clauses))
@@ -127,7 +138,7 @@ def by_clauses(
 
 def by_sums(said: Statement, sums: SumsProof, claim: Sequence[int] | None) -> dict[str, bytes]:
     """Return the two files, from sums that prove each literal of the claim false, or refute."""
-    steps = _ProofSteps(sums.derivation.formula)
+    steps = ProofSteps(sums.derivation.formula)
     steps.add_sums(sums)
     if sums.contradiction is not None:
         return _files(said, claim, steps, sums.contradiction)
@@ -150,7 +161,7 @@ def by_both(
     """
     *known, rest = more
     left = set(rest)
-    steps = _ProofSteps(formula.given)
+    steps = ProofSteps(formula.given)
     steps.add_blocks(formula.blocks)
     moved = steps.add_sums(sums).moved
     origins = dict.fromkeys(moved(sums.number_of([-lit])) for lit in claim if lit not in left)
@@ -160,7 +171,7 @@ def by_both(
 
 
 def _files(
-    said: Statement, claim: Sequence[int] | None, steps: _ProofSteps, contradiction: int
+    said: Statement, claim: Sequence[int] | None, steps: ProofSteps, contradiction: int
 ) -> dict[str, bytes]:
-    proof = steps.proof(claim is not None, contradiction)
+    proof = steps.proof(int(claim is not None), contradiction)
     return {PROBLEM: said.opb(claim), PROOF: proof}

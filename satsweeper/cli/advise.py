@@ -1,21 +1,37 @@
-"""The best moves of a position: certain moves, else the best guess, and the chance to win."""
+"""The best moves of a position: certain moves, else the best guess, and the chance to win.
+
+On a board with rules or of other cells than squares the choices are all covered cells, the safest
+first, by exact odds; the chance to win is not looked for.
+"""
 
 import argparse
 import sys
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from satsweeper.cli.arguments import read_board, source_name
-from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError, usage_errors
+from satsweeper.cli.arguments import read_board_or_puzzle, source_name
+from satsweeper.cli.exit_codes import (
+    DONE,
+    FAILED,
+    INCONSISTENT,
+    LIMIT_REACHED,
+    InputError,
+    UsageError,
+    usage_errors,
+)
 from satsweeper.cli.files import print_json
 from satsweeper.cli.inconsistent import find_conflict, print_conflict
-from satsweeper.cli.lifetime import compiled_work
+from satsweeper.cli.lifetime import compiled_work, signals_answered
 from satsweeper.cli.options import BOARD, JSON, option, timeout
 from satsweeper.processes.standard_output import print_answer
+
+if TYPE_CHECKING:
+    from satsweeper.puzzle.puzzle import Puzzle
 
 EXAMPLE = """examples:
   satsweeper advise examples/expert.txt
   satsweeper advise --strategy safest --json examples/expert.txt
   satsweeper advise --first-click safe --mines 4 examples/covered_4x4.txt
+  satsweeper generate 5x5/8 --rules C -o c.txt && satsweeper advise c.txt
 """
 
 
@@ -33,7 +49,11 @@ OPTIONS: Final = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Print certain moves or the best guess; return the exit code."""
-    position = read_board(arguments)
+    position = read_board_or_puzzle(arguments)
+    from satsweeper.position import Position
+
+    if not isinstance(position, Position):
+        return _advise_puzzle(arguments, position)
     from satsweeper.count.budget import OddsLimitError
     from satsweeper.count.odds import NoLayoutError
     from satsweeper.play.advice import advise
@@ -68,4 +88,44 @@ def run(arguments: argparse.Namespace) -> int:
         from satsweeper.show.sentences import advice_text
 
         print_answer(advice_text(advice))
+    return DONE
+
+
+def _advise_puzzle(arguments: argparse.Namespace, puzzle: "Puzzle") -> int:
+    """Print certain cells, or all choices by their odds; return the exit code."""
+    from satsweeper.board.errors import LimitError
+    from satsweeper.puzzle.errors import RuleError
+    from satsweeper.puzzle.play.advice import advise_puzzle
+    from satsweeper.puzzle.sentences import conflict_sentence
+    from satsweeper.show.progress import progress
+
+    if arguments.strategy not in ("exact", "safest"):
+        raise UsageError("--strategy: on boards with rules safest alone puts cells in order")
+    if arguments.first_click != "none":
+        raise UsageError("--first-click is for squares without rules")
+    try:
+        with signals_answered("satsweeper advise", arguments.time_limit), progress("counting"):
+            advice = advise_puzzle(puzzle, arguments.flags)
+    except LimitError as error:
+        print(f"{source_name(arguments.board)}: {error}", file=sys.stderr)
+        return LIMIT_REACHED
+    except RuleError as error:
+        raise InputError(f"{source_name(arguments.board)}: {error}") from None
+    clash = advice.inconsistent
+    if clash is not None:
+        if arguments.json:
+            print_json({**clash.as_json(), "schema": "satsweeper/advise/1"})
+        elif clash.conflict is not None:
+            print_answer(conflict_sentence(puzzle, clash.conflict))
+        return INCONSISTENT
+    if arguments.json:
+        print_json(advice.as_json())
+    if advice.needs_total:
+        what = "no cell is certain, and a guess needs the total, which is unknown: --mines N"
+        print(f"{source_name(arguments.board)}: {what}", file=sys.stderr)
+        return FAILED
+    if not arguments.json:
+        from satsweeper.show.puzzle_play import advice_lines
+
+        print_answer(*advice_lines(advice))
     return DONE

@@ -12,17 +12,27 @@ Verdicts that search does not find soon, and those of a large total, are proved 
 (sums.pbp) where sums do it; the formula and its refutation then are left out. On boards of more
 than 10,000 clues beside covered cells, sums prove what one or two clues decide, and clauses only
 the rest; --clauses proves all by clauses there, as on smaller boards.
+
+A board of another geometry or under rules has board.txt, layouts.json, proof.opb and proof.pbp: the
+rows of proof.opb are what each rule and clue says, and separations ("cuts") where a rule connects
+cells. Rules of your own, regions, weights and graphs have no certificate yet.
 """
 
 import argparse
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pbcnf.errors import printable
 from pbcnf.wording import counted
 from satsweeper.board.errors import CellError
-from satsweeper.cli.arguments import read_board, source_name, take_over_time_left, values_of
+from satsweeper.cli.arguments import (
+    read_board_or_puzzle,
+    source_name,
+    take_over_time_left,
+    values_of,
+)
 from satsweeper.cli.exit_codes import (
     DONE,
     INCONSISTENT,
@@ -36,10 +46,14 @@ from satsweeper.cli.options import BOARD, cell, encodings, option, timeout
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
+if TYPE_CHECKING:
+    from satsweeper.puzzle.puzzle import Puzzle
+
 EXAMPLE = """examples:
   satsweeper certify examples/expert.txt -o certificate && satsweeper check certificate
   satsweeper certify examples/wikipedia_corner.txt --cell 2,2 -o cell
   drat-trim certificate/refutation.cnf certificate/refutation.drat
+  satsweeper certify connected.txt -o connected    # with a line "rules: C" before its rows
 """
 
 
@@ -71,13 +85,16 @@ def run(arguments: argparse.Namespace) -> int:
     """Certify, write the folder, and print a summary; return the exit code."""
     from satsweeper.certificate.certify import certify_within
     from satsweeper.certificate.folder import FolderTakenError, refuse_taken
+    from satsweeper.position import Position
     from satsweeper.solvers.protocol import SolverFailedError
 
     folder = Path(arguments.output)
     name = printable(arguments.output)
     with input_errors(name):
         refuse_taken(folder)
-    position = read_board(arguments)
+    position = read_board_or_puzzle(arguments)
+    if not isinstance(position, Position):
+        return _certify_puzzle(arguments, position, folder)
     try:
         with progress("certifying"):
             certificate = certify_within(
@@ -87,9 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
                 **values_of(arguments, *_HOW),
             )
         if certificate is None:
-            took = f"{arguments.time_limit:g} s"
-            print(f"{name}: no certificate within {took}, nothing is written", file=sys.stderr)
-            return LIMIT_REACHED
+            return _too_late(arguments, name)
         with input_errors(name):
             manifest = certificate.write(folder)
     except (FolderTakenError, SolverFailedError):
@@ -103,14 +118,58 @@ def run(arguments: argparse.Namespace) -> int:
         clash = {} if found.conflict is None else {"conflict": found.conflict.as_json()}
         print_json({**manifest, **clash})
     elif found.conflict is None:
-        counts = found.counts
-        print_answer(
-            f"{name}: {counts['safe']} safe and {counted(counts['mine'], 'mine')} proved,"
-            f" {counted(counts['unknown'], 'unknown cell')} witnessed"
-        )
+        print_answer(_summary(name, found.counts))
     else:
         from satsweeper.show.sentences import clash_sentence
 
         print_answer(clash_sentence(found))
         print_answer(f"{name}: the board is inconsistent, and that is proved")
     return DONE if found.conflict is None else INCONSISTENT
+
+
+def _certify_puzzle(arguments: argparse.Namespace, puzzle: "Puzzle", folder: Path) -> int:
+    """Certify a board of another geometry or under rules; return the exit code."""
+    from satsweeper.certificate.puzzle.certify import certify_puzzle_within
+    from satsweeper.puzzle.errors import RuleError
+
+    name = printable(arguments.output)
+    plain = {"cell": [], "clauses": False, "encoding": "direct", "total_encoding": "totalizer"}
+    for what, default in plain.items():
+        if getattr(arguments, what) != default:
+            flag = what.replace("_", "-")
+            raise UsageError(f"--{flag} is for boards of squares without rules")
+    try:
+        with progress("certifying"):
+            certificate = certify_puzzle_within(
+                take_over_time_left(arguments), puzzle, arguments.flags, arguments.solver
+            )
+    except RuleError as error:
+        raise InputError(f"{source_name(arguments.board)}: {error}") from None
+    if certificate is None:
+        return _too_late(arguments, name)
+    with input_errors(name):
+        manifest = certificate.write(folder)
+    found = certificate.found
+    if arguments.json:
+        clash = {} if found.conflict is None else {"conflict": found.conflict}
+        print_json({**manifest, **clash})
+    elif found.conflict is None:
+        print_answer(_summary(name, found.counts))
+    else:
+        print_answer(found.sentence)
+        print_answer(f"{name}: the board is inconsistent, and that is proved")
+    return DONE if found.conflict is None else INCONSISTENT
+
+
+def _summary(name: str, counts: Mapping[str, int]) -> str:
+    return (
+        f"{name}: {counts['safe']} safe and {counted(counts['mine'], 'mine')} proved,"
+        f" {counted(counts['unknown'], 'unknown cell')} witnessed"
+    )
+
+
+def _too_late(arguments: argparse.Namespace, name: str) -> int:
+    """Say that there is no certificate in time; return the exit code."""
+    took = f"{arguments.time_limit:g} s"
+    print(f"{name}: no certificate within {took}, nothing is written", file=sys.stderr)
+    return LIMIT_REACHED

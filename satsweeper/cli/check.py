@@ -23,6 +23,9 @@ and flags must be those of BOARD, which is read as all commands read it: the tot
 or --mines; flags are mines, or --flags ignore. A board in the plain notation is read by the
 checker; one in another notation is not, and the output says so.
 
+A certificate of a board of another geometry or under rules is checked by code of its own: each rule
+as a plain reading of a layout, and as inequalities that proof.opb must state.
+
 A certificate of odds (odds --certify) is checked from the board up as well: that each circuit has
 exactly the layouts of its region; these are counted anew by their number of mines, the total is put
 over all, and what comes out must be what is claimed, cell by cell. With --board, all layouts must
@@ -41,12 +44,13 @@ clauses satisfies the problem is not said: put it in (decode does).
 
 --json prints {"schema": "satsweeper/check/1", "verified": true, "board": {"rows", "columns",
 "mines", "flags"}, "status", "grid", "sha256", "proved", "proof", "by_sums", "witnessed", "cells",
-"clauses", "lemmas", "layouts", "external", "one_proof", "read_by"}, or {"verified": false, "file",
-"fault"}; of odds {"schema": "satsweeper/check-odds/1", "verified": true, "board", "density",
-"sha256", "solutions", "cells", "interior", "regions", "boxes", "nodes", "pairs", "recounted",
-"read_by"}; of a game {"schema": "satsweeper/check-game/1", "verified", "board", "rows", "grid",
-"status", "opened", "guesses" (at least), "classified", "complete", "proved", "queries", "lemmas",
-"sha256", "external", "read_by"}; of an encoding {"schema": "satsweeper/check-encoding/1",
+"clauses", "lemmas", "layouts", "external", "one_proof", "read_by"} (of a board under rules also
+"rules", "geometry", "constraints", "cuts"), or {"verified": false, "file", "fault"}; of odds
+{"schema": "satsweeper/check-odds/1", "verified": true, "board", "density", "sha256", "solutions",
+"cells", "interior", "regions", "boxes", "nodes", "pairs", "recounted", "read_by"}; of a game
+{"schema": "satsweeper/check-game/1", "verified", "board", "rows", "grid", "status", "opened",
+"guesses" (at least), "classified", "complete", "proved", "queries", "lemmas", "sha256", "external",
+"read_by"}; of an encoding {"schema": "satsweeper/check-encoding/1",
 "verified", "constraints", "inputs", "variables", "clauses", "steps", "sha256", "external"}.
 """
 
@@ -102,6 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Check, and print the proved verdicts or the first fault; return the exit code."""
     from satsweeper.checker.errors import WrongCertificateError
     from satsweeper.checker.odds.check import check_odds, is_about_odds
+    from satsweeper.checker.puzzle.check import check_puzzle
 
     if "-" in (arguments.folder, *arguments.files):
         raise UsageError("-: only BOARD may be standard input; the rest is read by its name")
@@ -112,8 +117,9 @@ def run(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.folder)
     board, read_by = None, None
     where = f"the board in {source_name(arguments.folder)}"
+    of_puzzle = _is_about_puzzle(folder)
     if arguments.board is not None:
-        board, read_by = _board(arguments.board)
+        board, read_by = (_puzzle if of_puzzle else _board)(arguments.board)
         where = f"the board of {source_name(arguments.board)}"
     of_game = folder.exists() and not folder.is_dir()
     asked = {"board": board, "mines": arguments.mines, "flags": arguments.flags}
@@ -129,12 +135,14 @@ def run(arguments: argparse.Namespace) -> int:
                 checked = check_game(arguments.folder, external=external, **asked)
             elif is_about_odds(folder):
                 checked = check_odds(folder, density=arguments.density, **asked)
+            elif arguments.density is not None:
+                what = "certificates of odds; this one is of verdicts"
+                raise UsageError(f"--density is for {what}")
+            elif of_puzzle:
+                checked = check_puzzle(folder, external=external, **asked)
             else:
                 from satsweeper.checker.check import check
 
-                if arguments.density is not None:
-                    what = "certificates of odds; this one is of verdicts"
-                    raise UsageError(f"--density is for {what}")
                 checked = check(folder, external=external, jobs=arguments.jobs, **asked)
     except (WrongCertificateError, OSError) as error:
         where = source_name(arguments.folder)
@@ -173,6 +181,35 @@ def _board(path: str) -> tuple[str, str]:
     return Position.parse(data, source=source).text(), _OTHERS
 
 
+def _is_about_puzzle(folder: Path) -> bool:
+    """Whether a folder has a certificate of a board under rules; what is none is refused later."""
+    from satsweeper.checker.errors import WrongCertificateError
+    from satsweeper.checker.puzzle.check import is_about_puzzle
+
+    try:
+        return folder.is_dir() and is_about_puzzle(folder)
+    except (WrongCertificateError, OSError):
+        return False
+
+
+def _puzzle(path: str) -> tuple[str, str]:
+    """Return the text of the board of the file ``path`` with rules, and the name of its reader.
+
+    Text is left to the checker to read; a board in any other format is read as certify reads it.
+    """
+    from satsweeper.notation.board_file import board_data
+    from satsweeper.puzzle.headers import format_of
+
+    data, source = board_data(path)
+    text = data if isinstance(data, str) else data.decode("utf-8", "replace")
+    if format_of(text) == "text":
+        return text, "checker"
+    from satsweeper.certificate.puzzle.text import board_text
+    from satsweeper.puzzle.puzzle import Puzzle
+
+    return board_text(Puzzle.parse(data, source=source)), _OTHERS
+
+
 def _about(about: Mapping[str, Any], where: str, read_by: str | None) -> str:
     """Return the lines that say which board was checked: ``about`` is the JSON of the check."""
     from satsweeper.checker.errors import counted
@@ -183,6 +220,9 @@ def _about(about: Mapping[str, Any], where: str, read_by: str | None) -> str:
         f"about {where} (sha256 {about['sha256']}): {counted(board['columns'], 'column')},"
         f" {counted(board['rows'], 'row')}, total {mines}, flags: {board['flags']}"
     )
+    if "rules" in about:
+        rules = f"rules {' '.join(about['rules'])}" if about["rules"] else "rule V"
+        found += f", {about['geometry']}, {rules}"
     if about.get("density") is not None:
         found += f", density {about['density']}"
     if read_by == _OTHERS:

@@ -10,6 +10,11 @@ reads all of these:
   tatham      a game ID of Simon Tatham's Mines: a layout and the first click
   danamlund   game.txt of danamlund's minesweeper: cells, and the layout encrypted
   minesweepr  the ASCII of minesweepr: cells, no total
+  hexcells    Hexcells level v1: hexagons with the numbers of lines, and the solution
+
+A board with rules, or of other cells than squares, is written as text with lines rules:, geometry:
+and mines:, as json with schema satsweeper/board/2, or as hexcells; a level's solution is carried
+along, or else is the only layout of the board.
 
 A file that tells the layout is read as what the player sees: an .mbf file as a board with all cells
 covered, a game ID as the cells that its first click opens. The layout is carried along for formats
@@ -22,22 +27,28 @@ mines and of question marks, a position keeps that the cells are covered.
 import argparse
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from satsweeper.cli.arguments import source_name
+from satsweeper.cli.arguments import refuse_options, replaced, source_name
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_written, output
 from satsweeper.cli.options import option, timeout
 from satsweeper.processes.standard_output import stdout_is_terminal
+
+if TYPE_CHECKING:
+    from satsweeper.notation.record import Record
 
 EXAMPLE: Final = """\
 examples:
   satsweeper convert examples/expert.txt -o expert.mine
   satsweeper convert examples/minesweepr.txt --to json
   satsweeper convert examples/expert.txt --to minesweepr --drop total
+  satsweeper convert examples/flower.hexcells --to json
 """
 
 FORMATS: Final = ("text", "json", "mine", "mbf", "board", "tatham", "danamlund", "minesweepr")
+LEVEL: Final = "hexcells"
+"""The format that holds no board of squares."""
 PARTS: Final = ("flags", "layout", "marks", "notes", "total", "view")
 
 
@@ -49,9 +60,9 @@ def _seed(text: str) -> int:
 
 OPTIONS: Final = (
     option("board BOARD", "a board file; - is standard input"),
-    option("--to FORMAT", "the format to write (as FILE is named)", choices=FORMATS),
-    option("--from FORMAT", "the format of BOARD (found by its content)", choices=FORMATS,
-           dest="source"),
+    option("--to FORMAT", "the format to write (as FILE is named)", choices=(*FORMATS, LEVEL)),
+    option("--from FORMAT", "the format of BOARD (found by its content)",
+           choices=(*FORMATS, LEVEL), dest="source"),
     option("-o --output FILE", "- is standard output (default)", default=STDOUT),
     option("--mines N",
            "the total number of mines, flags included, or 'unknown'; overrides the file"),
@@ -70,25 +81,25 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.notation.board_file import board_data
     from satsweeper.notation.error import BoardError, CannotHoldError
     from satsweeper.notation.formats import FORMATS as TABLE
-    from satsweeper.notation.formats import formats_holding, read_record, write_record
+    from satsweeper.notation.formats import formats_holding, read_record
 
-    arguments.to = board_format(arguments.output, arguments.to)
+    arguments.to = board_format(arguments.output, arguments.to, (*FORMATS, LEVEL))
     check_written(arguments.board, {"-o": arguments.output})
     stdout = arguments.output == STDOUT
-    if TABLE[arguments.to].binary and stdout and stdout_is_terminal():
+    binary = arguments.to in TABLE and TABLE[arguments.to].binary
+    if binary and stdout and stdout_is_terminal():
         raise UsageError(f"{arguments.to} is binary and not for a terminal: -o FILE")
     try:
         data, source = board_data(arguments.board)
-        record = read_record(data, source, arguments.source)
-        if arguments.mines is not None:
-            record = record.with_total(None if arguments.mines == "unknown" else arguments.mines)
-        if arguments.solution:
-            record = record.solved()
-        for part in arguments.drop:
-            record = record.without(part)
-        if arguments.seed is not None:
-            record = replace(record, seed=arguments.seed)
-        written = write_record(replace(record, masked=not arguments.unmasked), arguments.to)
+        written = _puzzle(arguments, data, source)
+        if written is None:
+            if arguments.source == LEVEL or arguments.to == LEVEL:
+                raise InputError(f"{source_name(arguments.board)}: {LEVEL} holds no squares")
+            record = read_record(data, source, arguments.source)
+            if arguments.mines is not None:
+                total = None if arguments.mines == "unknown" else arguments.mines
+                record = record.with_total(total)
+            written = _record(arguments, record)
     except BoardError:
         raise
     except CannotHoldError as error:
@@ -102,6 +113,48 @@ def run(arguments: argparse.Namespace) -> int:
     with output(arguments.output) as stream:
         stream.write(written)
     return DONE
+
+
+def _record(arguments: argparse.Namespace, record: "Record") -> bytes:
+    """Return a record in the format to write, with the changes of the options."""
+    from satsweeper.notation.formats import write_record
+
+    if arguments.solution:
+        record = record.solved()
+    for part in arguments.drop:
+        record = record.without(part)
+    if arguments.seed is not None:
+        record = replace(record, seed=arguments.seed)
+    return write_record(replace(record, masked=not arguments.unmasked), arguments.to)
+
+
+def _puzzle(arguments: argparse.Namespace, data: str | bytes, source: str) -> bytes | None:
+    """Return a board with rules or of other cells in the format to write; None for others."""
+    from satsweeper.puzzle.headers import may_hold_rules
+
+    if arguments.source != LEVEL and not may_hold_rules(data):
+        return None
+    from satsweeper.position import Position
+    from satsweeper.puzzle.formats import (
+        PUZZLE_FORMATS,
+        read_puzzle_file,
+        write_puzzle,
+        wrong_format,
+    )
+
+    found = read_puzzle_file(data, source, arguments.source, replaced(arguments.mines))
+    if found is None or isinstance(found, Position):
+        if found is None or arguments.to == LEVEL:
+            return None
+        from satsweeper.notation.record import Record
+
+        return _record(arguments, Record(found.padded, found.columns, found.mines))
+    refuse_options(arguments, ("solution", "unmasked", "seed"), "squares with plain clues")
+    if arguments.drop:
+        raise UsageError("--drop is for squares with plain clues")
+    if arguments.to not in PUZZLE_FORMATS:
+        raise wrong_format(found, arguments.to)
+    return write_puzzle(found, arguments.to).encode()
 
 
 def board_format(output: str, given: str | None, named: Sequence[str] = FORMATS) -> str:
@@ -122,9 +175,9 @@ def board_format(output: str, given: str | None, named: Sequence[str] = FORMATS)
     if given is None:
         # Two formats end with .txt: text, and danamlund's game.txt, which --to must name.
         given = "text" if named_by_file == "txt" else named_by_file
-        if given not in FORMATS:
+        if given not in (*FORMATS, *named):
             raise UsageError(f"-o {output}: the name says no format; --to does: {', '.join(named)}")
-    elif named_by_file in FORMATS and named_by_file != given:
+    elif named_by_file in (*FORMATS, LEVEL) and named_by_file != given:
         raise UsageError(
             f"-o {output}: the name says {named_by_file}, and the format is to be {given}"
         )

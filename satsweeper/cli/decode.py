@@ -8,7 +8,7 @@ names, as solve prints it: names and -names, values of integers, digits of WCNF,
 A board: the map's total and flags are taken, not those of the board file. A right model is printed
 as a board: M a mine, S no mine, ? a cell that no clue and no total counts and that the model leaves
 open; values of auxiliary variables do not matter. A wrong one ends in exit code 1 with the first
-clue that it breaks, or the total.
+rule or clue that it breaks, or the total. Boards under rules are judged by the rules themselves.
 
 A problem: a right model is printed as the values of the problem's variables by their own names, and
 the value of the objective, if there is one. A wrong one ends in exit code 1 with the first
@@ -20,7 +20,8 @@ the claim is wrong (exit code 1), else the exit code is 20. s UNKNOWN ends in ex
 --json prints {"schema": "satsweeper/decode/1", "rows", "columns", "mines", "claim", "judgement":
 "right", "wrong", "unconfirmed" or "unknown"}; with "grid" and "free" (cells left open) for a right
 model, and for a wrong answer "wrong": {"clue", "shown", "counted"}, {"total", "counted"} or
-{"claim"}. For a problem {"schema": "satsweeper/decode-problem/1", "variables", "constraints",
+{"claim"}; a board under rules has "rules" and "geometry" too, and {"rule"} or {"region"} may be
+what is wrong. For a problem {"schema": "satsweeper/decode-problem/1", "variables", "constraints",
 "claim", "judgement"}; with "values", "free" and "objective" ({"value", "maximise"} or null) for a
 right model, and for a wrong answer "wrong": {"constraint", "text", "sum"} or {"claim"}.
 """
@@ -50,8 +51,11 @@ if TYPE_CHECKING:
     from pbcnf.constraints.constraint import Constraint
     from pbcnf.constraints.problem import Problem
     from pbcnf.formats.problem_file import ProblemFile
+    from satsweeper.answers.classification import Status
     from satsweeper.export.decode import BoardDecoder, Decoder
+    from satsweeper.export.decode_puzzle import PuzzleDecoder
     from satsweeper.position import Position
+    from satsweeper.puzzle.puzzle import Puzzle
     from satsweeper.solvers.output import Claim, Output
 
     Search = Callable[[], Claim]
@@ -100,9 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(decoder.as_json(decoded))
     elif not wrong and decoded.layout is not None:
-        from satsweeper.show.terminal import show_layout
-
-        show_layout(decoded.layout.grid(), decoded.sentence)
+        _show(decoded.layout.grid(), decoded.sentence)
     elif not wrong:
         values = [f"{name} = {value}" for name, value in decoded.values.items()]
         print_answer(*values, decoded.sentence)
@@ -113,6 +115,19 @@ def run(arguments: argparse.Namespace) -> int:
     return {"SATISFIABLE": DONE, "UNSATISFIABLE": INCONSISTENT}.get(decoded.claim, LIMIT_REACHED)
 
 
+def _show(rows: "list[str] | list[list[str]]", sentence: str) -> None:
+    """Print a layout and a sentence; cells of several characters stand apart."""
+    from satsweeper.show.terminal import show_layout
+
+    lines = [row for row in rows if isinstance(row, str)]
+    if len(lines) == len(rows):
+        show_layout(lines, sentence)
+        return
+    width = max(len(cell) for row in rows for cell in row)
+    lines = [" ".join([cell.rjust(width) for cell in row]) for row in rows]
+    print_answer(*lines, sentence)
+
+
 def _by_map(arguments: argparse.Namespace) -> "tuple[Decoder, Search, Output]":
     """Read the map, the board or problem, and an output in the variable numbers of the map.
 
@@ -120,7 +135,7 @@ def _by_map(arguments: argparse.Namespace) -> "tuple[Decoder, Search, Output]":
     """
     from pbcnf.formats.compressed import decompressed_chunks, decompressed_lines
     from satsweeper.export.decode import BoardDecoder
-    from satsweeper.export.name_map import NameMap, read_any_map
+    from satsweeper.export.name_map import NameMap, PuzzleMap, read_any_map
     from satsweeper.notation.error import BoardError
     from satsweeper.position import Position
     from satsweeper.solvers.output import read_output
@@ -136,6 +151,16 @@ def _by_map(arguments: argparse.Namespace) -> "tuple[Decoder, Search, Output]":
             raise InputError(f"{error} (the map is of a board)") from None
         decoder = board = BoardDecoder(position, names)
         search = partial(_search_board, arguments, position, board)
+    elif isinstance(names, PuzzleMap):
+        from satsweeper.export.decode_puzzle import PuzzleDecoder
+        from satsweeper.puzzle.puzzle import Puzzle
+
+        try:
+            puzzle = Puzzle.read(arguments.source, mines=names.mines)
+        except BoardError as error:
+            raise InputError(f"{error} (the map is of a board)") from None
+        decoder = of_puzzle = PuzzleDecoder(puzzle, names)
+        search = partial(_search_puzzle, arguments, puzzle, of_puzzle)
     else:
         from satsweeper.export.decode_problem import ProblemDecoder, search_problem
 
@@ -194,13 +219,27 @@ def _search_board(
     arguments: argparse.Namespace, position: "Position", decoder: "BoardDecoder"
 ) -> "Claim":
     """Decide whether the board has a layout, with flags trusted or ignored as in the map."""
-    from satsweeper.answers.classification import Status
     from satsweeper.answers.options import Options
     from satsweeper.engines.classify import classify_within
-    from satsweeper.solvers.output import Claim
 
     options = Options(flags=decoder.flags_mode())
-    status = classify_within(_search_time(arguments), position, options).status
+    return _claim_of(classify_within(_search_time(arguments), position, options).status)
+
+
+def _search_puzzle(
+    arguments: argparse.Namespace, puzzle: "Puzzle", decoder: "PuzzleDecoder"
+) -> "Claim":
+    """Decide as `_search_board` does whether a board of any shape has a layout."""
+    from satsweeper.puzzle.session import classify_puzzle
+
+    seconds = _search_time(arguments)
+    return _claim_of(classify_puzzle(puzzle, flags=decoder.flags_mode(), timeout=seconds).status)
+
+
+def _claim_of(status: "Status") -> "Claim":
+    from satsweeper.answers.classification import Status
+    from satsweeper.solvers.output import Claim
+
     found = {Status.CONSISTENT: Claim.SATISFIABLE, Status.INCONSISTENT: Claim.UNSATISFIABLE}
     return found.get(status, Claim.UNKNOWN)
 

@@ -11,6 +11,11 @@ pmc (projected model counting: as many as layouts, whatever the encoding), wcnf 
 Formats of counting constraints, not encoded: knf, cnf+, opb, wbo, lp, mps,
 smt2 (QF_LIA).
 
+A board under rules, or of another shape, has auxiliary variables as well, each of which has one
+value in a layout: what a connection reaches step by step, conjunctions, cases. The map and the
+comments name them. Only under the rules 2I and 2L a layout can be several models; pmc counts
+layouts there, too. knf and cnf+ hold no weights: weighted sums are clauses there.
+
 --competition writes an entry to the SAT Competition: without unused variables and repeated
 clauses, named by family, parameters and seed, with the map and all that is known beside it; the
 folder is made if there is none.
@@ -19,11 +24,16 @@ folder is made if there is none.
 import argparse
 import os
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from pbcnf.formats.table import FORMATS
 from pbcnf.wording import counted
-from satsweeper.cli.arguments import read_board, values_of
+from satsweeper.cli.arguments import (
+    read_board_or_puzzle,
+    source_name,
+    values_of,
+)
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError, usage_errors
 from satsweeper.cli.files import (
     STDOUT,
@@ -39,7 +49,12 @@ from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
-    from satsweeper.export.formula import Export
+    from collections.abc import Callable
+    from typing import IO
+
+    from satsweeper.export.formula import BoardProblem, Export
+    from satsweeper.export.puzzle import PuzzleProblem
+    from satsweeper.position import Position
 
 EXAMPLE: Final = """\
 examples:
@@ -81,18 +96,13 @@ def run(arguments: argparse.Namespace) -> int:
     arguments.output = STDOUT if arguments.output is None else arguments.output
     check_written(arguments.board, {"-o": arguments.output, "--map": arguments.map})
     format = format_named(arguments)
-    from satsweeper.export.formula import BoardProblem
-
     try:
         with progress_beside(arguments.output, "exporting"):
-            if format.holds == "clauses":
-                exported: BoardProblem = _formula(arguments)
-            else:
-                exported = BoardProblem.of(read_board(arguments), arguments.flags)
+            exported, write = _exported(arguments, format.name, format.holds == "clauses")
             with outputs(arguments.output, arguments.map) as (stream, names):
                 if names is not None:
                     exported.write_map(names)
-                exported.write(stream, format.name)
+                write(stream)
     except ImportError as error:
         # The ImportError of a missing extra has one line, with the command that installs the extra.
         raise InputError(str(error)) from None
@@ -108,6 +118,7 @@ def _enter(arguments: argparse.Namespace) -> int:
     """
     from pbcnf.formats.writing import write_json
     from satsweeper.export.competition import entry_of, status_of
+    from satsweeper.puzzle.puzzle import Puzzle
 
     if arguments.format not in (None, "cnf") or arguments.map is not None:
         raise UsageError("--competition writes cnf, and the map beside it")
@@ -115,7 +126,17 @@ def _enter(arguments: argparse.Namespace) -> int:
     if os.path.exists(folder) and not os.path.isdir(folder):
         raise UsageError(f"{folder} is no folder: -o names the folder of an entry")
     with progress("exporting"):
-        export = _formula(arguments, folder)
+        _require_encoders(arguments)
+        position = read_board_or_puzzle(arguments)
+        if isinstance(position, Puzzle):
+            what = "--competition is for boards of squares without rules"
+            raise InputError(f"{source_name(arguments.board)}: {what}")
+        # The folder is made once the board has been read.
+        require_folder(folder)
+        try:
+            export = _formula(arguments, position)
+        except MemoryError:
+            raise InputError(f"{arguments.board}: not enough memory for the formula") from None
         entry = entry_of(export, arguments.family or "minesweeper", arguments.seed)
         status = status_of(export.position, arguments.flags, _PATIENCE)
         path = os.path.join(folder, entry.stem)
@@ -137,21 +158,53 @@ def _enter(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _formula(arguments: argparse.Namespace, folder: str | None = None) -> "Export":
-    """Return the formula of the board; ``folder`` is made once the board has been read."""
+def _exported(
+    arguments: argparse.Namespace, format: str, clauses: bool
+) -> "tuple[BoardProblem | PuzzleProblem, Callable[[IO[bytes]], None]]":
+    """Return the board as it is to be exported, and the function that writes its file.
+
+    ``format``: the name of the format; ``clauses``: whether it holds clauses.
+    """
+    from satsweeper.position import Position
+
+    if clauses:
+        _require_encoders(arguments)
+    board = read_board_or_puzzle(arguments)
+    try:
+        if isinstance(board, Position):
+            from satsweeper.export.formula import BoardProblem
+
+            of_board = (
+                _formula(arguments, board) if clauses else BoardProblem.of(board, arguments.flags)
+            )
+            return of_board, partial(of_board.write, format=format)
+        from satsweeper.export.puzzle import PuzzleProblem
+        from satsweeper.puzzle.errors import RuleError
+
+        how = values_of(arguments, "encoding", "total_encoding", "flags")
+        try:
+            of_puzzle = PuzzleProblem.of(board, format=format, **how)
+        except RuleError as error:
+            raise InputError(f"{source_name(arguments.board)}: {error}") from None
+        with usage_errors():
+            _ = of_puzzle.size
+        return of_puzzle, of_puzzle.write
+    except MemoryError:
+        raise InputError(f"{arguments.board}: not enough memory for the formula") from None
+
+
+def _require_encoders(arguments: argparse.Namespace) -> None:
     from pbcnf.encoders.table import find_encoder
-    from satsweeper.export.formula import formula_of
 
     with usage_errors():
         find_encoder(arguments.encoding)
         if arguments.total_encoding != "auto":
             find_encoder(arguments.total_encoding)
-    position = read_board(arguments)
-    if folder is not None:
-        require_folder(folder)
-    try:
-        with usage_errors():
-            how = values_of(arguments, "encoding", "total_encoding", "flags")
-            return formula_of(position, **how)
-    except MemoryError:
-        raise InputError(f"{arguments.board}: not enough memory for the formula") from None
+
+
+def _formula(arguments: argparse.Namespace, position: "Position") -> "Export":
+    from satsweeper.export.formula import formula_of
+
+    with usage_errors():
+        how = values_of(arguments, "encoding", "total_encoding", "flags")
+        return formula_of(position, **how)

@@ -15,6 +15,10 @@ least chance of a mine, which is told; the first one, row by row, if there are s
 
 --proof FILE: see check. It takes nothing for granted, neither your flags nor mines that exploded.
 
+--rules or --geometry makes a game with rules of its own, as "C" or "2H W", or on other cells, as
+hexagonal. Its file is JSON: in its "grid" # is covered, ? and ! are as above, and nothing but what
+you choose is opened with a 0. Guesses are the safest cell, and there is no --proof.
+
 Levels: 0 beginner 8x8/10, 1 normal 16x16/40, 2 expert 30x16/99, 3 insane 78x21/450. danamlund's
 page counts them from 1 and says 40 mines of the first; the program behind it does as is done here.
 """
@@ -34,6 +38,7 @@ from satsweeper.cli.options import FIRST_CLICKS, JSON, board_size, natural, opti
 from satsweeper.processes.standard_output import answer_stream
 
 if TYPE_CHECKING:
+    from satsweeper.board.size import BoardSize
     from satsweeper.play.game_file import GameFile, Guesser
 
 EXAMPLE: Final = """\
@@ -43,11 +48,13 @@ examples:
   satsweeper game solve game.txt -v
   satsweeper game solve game.txt --proof game.lidrup && satsweeper check game.lidrup
   satsweeper game new fair.txt --size 20x10/35 --first-click opening --start 4,9
+  satsweeper game new snake.json --size 6x6/12 --rules "S" --seed 4
+  satsweeper game new hexes.json --size 8x8/12 --geometry hexagonal --first-click opening
 """
 
 ACTIONS: Final = ("new", "process", "solve")
 _ONLY: Final = {
-    "new": ("level", "size", "seed", "first_click", "start", "force"),
+    "new": ("level", "size", "rules", "geometry", "seed", "first_click", "start", "force"),
     "solve": ("mark", "strategy"),
 }
 """Action -> options, as attributes of the arguments, that only this action takes."""
@@ -67,6 +74,8 @@ OPTIONS: Final = (
         option("--level N", "new: a board from 0 (default) to 3"),
         option("--size BOARD", "new: any other, as 30x16/99", type=board_size),
     ],
+    option("--rules LETTERS", "new: rules, as C, or 'C W'; satsweeper rules lists them"),
+    option("--geometry NAME", "new: the cells: square (default), torus, hexagonal, triangular ..."),
     option("--seed N", "new: the same game for the same number; by chance", type=_seed),
     option("--first-click", "new: what is promised of the cell that is opened first: nothing"
            " (default), that it is safe, that its neighbours are too, or as in Windows, where a"
@@ -103,11 +112,21 @@ def run(arguments: argparse.Namespace) -> int:
 
     guess, before = None, None
     if arguments.action == "new":
+        if arguments.rules is not None or arguments.geometry is not None:
+            from satsweeper.cli.game_puzzle import new_game
+
+            _refuse_taken(arguments)
+            return new_game(arguments, _board(arguments), _seed_of(arguments))
         game = _new(arguments)
     else:
         from satsweeper.notation.board_file import board_data
 
-        game = before = GameFile.read(*board_data(arguments.file))
+        data, source = board_data(arguments.file)
+        if data.lstrip()[:1] in ("{", b"{"):
+            from satsweeper.cli.game_puzzle import play_game
+
+            return play_game(arguments, data, source)
+        game = before = GameFile.read(data, source)
         try:
             with compiled_work(arguments, "playing"):
                 if arguments.action == "process":
@@ -169,21 +188,36 @@ def _guesser(strategy: str | None) -> "Guesser":
 
 
 def _new(arguments: argparse.Namespace) -> "GameFile":
-    from secrets import randbelow
-
     from satsweeper.play.draw import FirstClick
-    from satsweeper.play.game import LEVELS
-    from satsweeper.play.game_file import SEEDS, GameFile
+    from satsweeper.play.game_file import GameFile
 
-    # Without --force, files that have content are not replaced.
-    for name in () if arguments.force else (arguments.file, arguments.proof):
-        if name not in (None, STDOUT) and os.path.isfile(name) and os.path.getsize(name):
-            what = "it exists already and stays as it is; --force replaces it"
-            raise InputError(f"{source_name(name)}: {what}")
-    board = arguments.size or list(LEVELS.values())[arguments.level or 0]
-    seed = randbelow(SEEDS) if arguments.seed is None else arguments.seed
+    _refuse_taken(arguments)
+    board, seed = _board(arguments), _seed_of(arguments)
     first_click = FirstClick(arguments.first_click or "none")
     try:
         return GameFile.new(board, seed, first_click, arguments.start or (0, 0))
     except ValueError as error:
         raise InputError(f"{source_name(arguments.file)}: board {board}: {error}") from None
+
+
+def _board(arguments: argparse.Namespace) -> "BoardSize":
+    from satsweeper.play.game import LEVELS
+
+    size: BoardSize | None = arguments.size
+    return size or list(LEVELS.values())[arguments.level or 0]
+
+
+def _seed_of(arguments: argparse.Namespace) -> int:
+    from secrets import randbelow
+
+    from satsweeper.play.game_file import SEEDS
+
+    return randbelow(SEEDS) if arguments.seed is None else int(arguments.seed)
+
+
+def _refuse_taken(arguments: argparse.Namespace) -> None:
+    """Refuse to replace files that have content, unless ``--force`` is given."""
+    for name in () if arguments.force else (arguments.file, arguments.proof):
+        if name not in (None, STDOUT) and os.path.isfile(name) and os.path.getsize(name):
+            what = "it exists already and stays as it is; --force replaces it"
+            raise InputError(f"{source_name(name)}: {what}")

@@ -21,11 +21,20 @@ DIR/chain.json lists them. check DIR/001 checks one. --proof writes the proof of
 file: the game is played from the first click, and check FILE finds every cell proved to be safe
 before it is opened.
 
+--rules or --geometry draws a board with rules of its own, as "C" or "2H W", or on other cells, as
+hexagonal. A 0 opens no neighbours then, but they are certain; each move has the "rules" that it
+needs. --style puzzle opens no cell first: so few clues are open that none can be left out, or
+--given N of them, and every move from there is certain. -o FILE.json is a game for game process,
+any other FILE the board as a player first sees it. Layouts that a rule makes rare are found by a
+solver from random draws, and are not equally likely ("uniform").
+
 --json prints {"schema": "satsweeper/generate/1", "board", "rows", "columns", "mines",
 "first_click", "start": [R, C], "seed", "number", "layout": [ROW] (* is a mine), "moves": [{"cells":
 [[R, C]], "clues": [[R, C]], "total", "logic", "irreducible"}] (null without --no-guess),
 "attempts", "changes", "uniform"}, a line for each board. "logic" is the least that sufficed, of
-single_clue, subset (two clues) and complete; "irreducible": no clue can be left out.
+single_clue, subset (two clues) and complete; "irreducible": no clue can be left out. Boards with
+rules have "rules", "geometry", "style", "given", "grid" (open at first) and "solution", too, and
+moves "rules", "flags" and no "logic".
 """
 
 import argparse
@@ -64,6 +73,9 @@ examples:
   satsweeper generate 9x9/20% --no-guess --strength subset --no-total --json
   satsweeper generate 9x9/10 --no-guess --proof game.lidrup && satsweeper check game.lidrup
   satsweeper generate 9x9/10 --count 3 -o 'game{}.tatham'
+  satsweeper generate 8x8/20 --rules C --no-guess --seed 3 -o game.json
+  satsweeper generate 6x6/12 --rules "2H W" --style puzzle
+  satsweeper generate 8x7/10 --geometry hexagonal --no-guess --json
 """
 
 STRENGTHS: Final = ("single_clue", "subset", "complete")
@@ -73,7 +85,11 @@ PLACE: Final = "{}"
 
 OPTIONS: Final = (
     option("board BOARD", "as 30x16/99, 30x16/20%% or expert"),
-    option("--first-click NAME", "opening, safe, none, windows", default="opening"),
+    option("--rules LETTERS", "rules, as C, or 'C W'; satsweeper rules lists them"),
+    option("--geometry NAME", "the cells: square (this), torus, hexagonal, triangular ..."),
+    option("--style NAME", "with rules: click (this), or puzzle: some clues are open at first"),
+    option("--given N", "style puzzle: this many clues are open at first", type=natural()),
+    option("--first-click NAME", "opening (this), safe, none, windows"),
     option("--start R,C", "the first click (0,0; opening: 2,2, expert 3,3)"),
     option("--seed S", "the same boards for the same (1)", type=natural(), default=1),
     option("--count N", "how many boards (1)", type=natural(least=1), default=1),
@@ -93,6 +109,13 @@ OPTIONS: Final = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Generate all boards, then write them."""
+    if any(getattr(arguments, name) is not None for name in ("rules", "geometry", "style")):
+        from satsweeper.cli.generate_puzzle import generate_puzzles
+
+        return generate_puzzles(arguments)
+    refuse_options(arguments, ("given",), "--style puzzle")
+    if arguments.first_click is None:
+        arguments.first_click = "opening"
     format = _check(arguments)
     from satsweeper.notation.error import CannotHoldError
     from satsweeper.notation.formats import write_record

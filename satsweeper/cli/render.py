@@ -1,7 +1,8 @@
 """A board or a game as a picture: SVG, HTML, PNG; a game moves, also as GIF or WebP.
 
-BOARD is drawn with its verdicts, or with its odds, or with the reason for a verdict, or as it is.
-On an inconsistent board the clues that clash are marked. GAME is a record (satsweeper play
+BOARD is drawn with its verdicts, or with its odds, or with the reason for a verdict, or as it is:
+squares, hexagons, triangles, layers of cubes or a graph, with its rules below. On an inconsistent
+board the clues that clash are marked. GAME is a record (satsweeper play
 --record): each move is judged by what the player could see. --play BOARD shows a game that a
 strategy plays: all that is certain is opened at once, and a guess is called one, with its chance.
 
@@ -19,13 +20,14 @@ from satsweeper.cli.arguments import refuse_options, replaced, source_name, take
 from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_written, output, require_writable
 from satsweeper.cli.lifetime import REPEAT, raise_after
-from satsweeper.cli.options import FIRST_CLICKS, FLAGS, board_size, natural, option, timeout
+from satsweeper.cli.options import FIRST_CLICKS, FLAGS, board_size, cell, natural, option, timeout
 from satsweeper.processes.standard_output import stdout_is_terminal
 from satsweeper.show.picture.scene import LARGEST_CELL, LEAST_CELL
 from satsweeper.show.picture.write import ENDINGS
 
 if TYPE_CHECKING:
     from satsweeper.position import Position
+    from satsweeper.puzzle.puzzle import Puzzle
     from satsweeper.show.picture.scene import Film, Scene
 
 EXAMPLE: Final = """\
@@ -58,7 +60,7 @@ OPTIONS: Final = (
     [  # one of these
         option("--verdicts", "every covered cell's verdict (default)"),
         option("--odds", "every covered cell's chance of a mine"),
-        option("--explain R,C", "why a cell has its verdict"),
+        option("--explain CELL", "why a cell has its verdict: R,C, or its name"),
         option("--plain", "the board as it is"),
         option("--play BOARD", "a game, as 30x16/99", type=board_size),
     ],
@@ -129,6 +131,7 @@ def _film(
     from satsweeper.play.narration import narrate_record
     from satsweeper.play.record import is_record, read_game
     from satsweeper.position import Position
+    from satsweeper.puzzle.puzzle import parse_board_or_puzzle
     from satsweeper.show.picture.boards import CERTAIN, game_film
     from satsweeper.show.picture.scene import Film
 
@@ -148,9 +151,13 @@ def _film(
     refuse_options(arguments, ("delay",), "a game")
     if ENDINGS[ending] == "a game":
         raise UsageError(f"-o {arguments.output}: a board does not move; .svg, .html or .png")
-    position = Position.parse(data, source=source, mines=replaced(arguments.mines))
-    _check_size(arguments, position.rows, position.columns)
-    scene, code = _scene(arguments, position, left)
+    board = parse_board_or_puzzle(data, source, replaced(arguments.mines))
+    _check_size(arguments, board.rows, board.columns)
+    if isinstance(board, Position):
+        scene, code = _scene(arguments, board, left)
+    else:
+        scene, code = _puzzle_scene(arguments, board, left)
+        _check_pixels(arguments, scene)
     return Film((scene,), (0,)), f"board {source_name(arguments.board)}", code
 
 
@@ -177,9 +184,11 @@ def _scene(
         from satsweeper.search.session import explain_within
 
         try:
-            found, reason = explain_within(
-                left, position, arguments.explain, "auto", arguments.flags
-            )
+            asked = cell(arguments.explain)
+        except argparse.ArgumentTypeError as error:
+            raise UsageError(f"--explain {error}") from None
+        try:
+            found, reason = explain_within(left, position, asked, "auto", arguments.flags)
         except ValueError as error:
             raise InputError(f"{source_name(arguments.board)}: {error}") from None
         if reason is not None and found is not None:
@@ -187,6 +196,47 @@ def _scene(
     result = classify_within(left, position, Options(flags=arguments.flags))
     code = {Status.INCONSISTENT: INCONSISTENT, Status.UNDECIDED: LIMIT_REACHED}
     return boards.verdict_scene(result), code.get(result.status, DONE)
+
+
+def _puzzle_scene(
+    arguments: argparse.Namespace, puzzle: "Puzzle", left: float | None
+) -> tuple["Scene", int]:
+    """Return the scene of a board with rules, or of other cells than squares, and the exit code."""
+    from satsweeper.answers.classification import Status
+    from satsweeper.puzzle.errors import RuleError
+    from satsweeper.puzzle.session import PuzzleSession
+    from satsweeper.show.picture import puzzles
+
+    if arguments.plain:
+        return puzzles.draw_puzzle(puzzle), DONE
+    if arguments.odds:
+        from satsweeper.count.odds import NoLayoutError
+        from satsweeper.show.chances import odds_of
+
+        limit = None if left is None else 0.8 * left
+        try:
+            return puzzles.odds_scene(odds_of(puzzle, arguments.flags, limit)), DONE
+        except NoLayoutError:
+            pass
+    with PuzzleSession(puzzle, flags=arguments.flags) as session:
+        result = session.classify(None if left is None else 0.8 * left)
+        if arguments.explain is not None and result.status is not Status.INCONSISTENT:
+            names = {_words(name): name for name in puzzle.geometry.cells}
+            # A name that no cell has is refused by the session.
+            asked = names.get(_words(arguments.explain), arguments.explain)
+            try:
+                reason = session.explain(asked)
+            except RuleError as error:
+                raise InputError(f"{source_name(arguments.board)}: {error}") from None
+            return puzzles.explanation_scene(reason, result.by_cell), DONE
+    code = {Status.INCONSISTENT: INCONSISTENT, Status.UNDECIDED: LIMIT_REACHED}
+    return puzzles.classification_scene(result), code.get(result.status, DONE)
+
+
+def _words(name: object) -> str:
+    """Return the name of a cell as it is typed: 1,2 for (1, 2)."""
+    parts = name if isinstance(name, tuple) else (name,)
+    return ",".join(map(str, parts)).replace(" ", "")
 
 
 def _played(arguments: argparse.Namespace) -> tuple["Film", str, int]:
@@ -223,3 +273,12 @@ def _check_size(arguments: argparse.Namespace, rows: int, columns: int) -> None:
     except ValueError as error:
         where = "--play" if arguments.board is None else source_name(arguments.board)
         raise InputError(f"{where}: {error}") from None
+
+
+def _check_pixels(arguments: argparse.Namespace, scene: "Scene") -> None:
+    from satsweeper.show.picture.write import check_pixels
+
+    try:
+        check_pixels(scene, arguments.cell)
+    except ValueError as error:
+        raise InputError(f"{source_name(arguments.board)}: {error}") from None

@@ -102,7 +102,7 @@ def _count(
             # No coefficient exceeds the 2^cells assignments, so that no lane overflows.
             lane = (cells + 8) & -8
             if weights is None:
-                return _split(*sweep(region, order.boxes, (1, 1), lane), lane)
+                return split(*sweep(region, order.boxes, (1, 1), lane), lane)
             whole, mined = sweep(region, order.boxes, weights, 0)
             return LayoutCounts(0, (whole,), tuple([(number,) for number in mined]))
     from satsweeper.count.elimination import Elimination, best_tree
@@ -115,10 +115,10 @@ def _count(
     # polynomial's value at 1) and is far below 2^cells, so that the lanes can be narrow.
     lane = (hard.whole((1, 1), 0).bit_length() + 8) & -8
     whole = hard.run((1, 1), lane)
-    return _split(whole, hard.mined, lane)
+    return split(whole, hard.mined, lane)
 
 
-def _split(whole: int, mined: list[int], lane: int) -> LayoutCounts:
+def split(whole: int, mined: list[int], lane: int) -> LayoutCounts:
     """Return the counts lane by lane, from the first to the last lane that is not 0 in ``whole``.
 
     ``mined`` has no layouts outside these lanes, since it counts a subset of the layouts.

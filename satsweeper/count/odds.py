@@ -76,9 +76,8 @@ class Odds(Drawn):
     def as_json(self) -> dict[str, Any]:
         """Return the object that ``odds --json`` prints."""
         # A fraction may have thousands of digits, so each is converted to text once.
-        written = {id(chance): _written(chance) for chance in self.distinct()}
+        written = {id(chance): chance_json(chance) for chance in self.distinct()}
         cell = self.position.geometry.cell
-        inside = {"mine": None, "value": None} if self.interior is None else _written(self.interior)
         return {
             "schema": "satsweeper/odds/1",
             "rows": self.position.rows,
@@ -90,7 +89,7 @@ class Odds(Drawn):
                 {"cell": list(cell(index)), **written[id(chance)]}
                 for index, chance in self.by_index.items()
             ],
-            "interior": {**inside, "cells": self.interior_cells},
+            "interior": {**chance_json(self.interior), "cells": self.interior_cells},
         }
 
 
@@ -127,7 +126,7 @@ def odds(
     >>> found.solutions, found.mine[0, 1], found.mine[1, 2]
     (2, Fraction(1, 1), Fraction(1, 2))
     """
-    weights = _weights(position, density)
+    weights = weights_of(position.mines, density)
     bound = CountingBudget(Deadline.after(timeout), max_width)
     geometry = position.geometry
     reduced, covered = _reduce(position, flags, bound)
@@ -180,10 +179,14 @@ def odds(
     )
 
 
-def _weights(position: Position, density: Fraction | None) -> Weights:
+def weights_of(mines: int | None, density: Fraction | None) -> Weights:
+    """Return the weights for a total ``mines``, None if unknown, and a ``density`` or None.
+
+    Raises ValueError for a density that is not between 0 and 1, or together with a known total.
+    """
     if density is None:
-        return None if position.mines is not None else (1, 1)
-    if position.mines is not None:
+        return None if mines is not None else (1, 1)
+    if mines is not None:
         raise ValueError("a density excludes a known total: make the total unknown")
     if not 0 < density < 1:
         raise ValueError(f"a density is above 0 and below 1, not {density}")
@@ -223,7 +226,10 @@ def _spread(
         chances |= dict.fromkeys(cells, Fraction(ways, whole))
 
 
-def _written(chance: Fraction) -> dict[str, Any]:
+def chance_json(chance: Fraction | None) -> dict[str, Any]:
+    """Return ``chance`` as an exact fraction in text and as a number; None: both are None."""
+    if chance is None:
+        return {"mine": None, "value": None}
     return {"mine": fraction(chance), "value": float(chance)}
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Hashable
-from typing import IO, TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from satsweeper.answers.classification import Classification, Explanation
 from satsweeper.board.codes import Cell
@@ -19,42 +18,17 @@ from satsweeper.solvers.table import AUTO
 if TYPE_CHECKING:
     from satsweeper.puzzle.answers import PuzzleClassification, PuzzleExplanation
     from satsweeper.puzzle.puzzle import Puzzle
-    from satsweeper.puzzle.session import PuzzleSession
 
 
-@overload
-def Session(
-    board: Position,
-    *,
-    encoding: str = ...,
-    total_encoding: str = ...,
-    solver: str = ...,
-    flags: Flags = ...,
-    beyond: bool = ...,
-    proof: str | os.PathLike[str] | IO[bytes] | None = ...,
-) -> squares.Session: ...
+class Session(squares.PositionSession):
+    """A session: it classifies a board, also after further cells are opened.
 
-
-@overload
-def Session(
-    board: Puzzle,
-    *,
-    encoding: str = ...,
-    total_encoding: str = ...,
-    solver: str = ...,
-    flags: Flags = ...,
-) -> PuzzleSession: ...
-
-
-def Session(board: Position | Puzzle, **options: Any) -> squares.Session | PuzzleSession:  # noqa: N802
-    """Return a session: it classifies a board, also after further cells are opened.
-
-    Named as a class, as its results are used: ``with Session(board) as session``. They have
-    ``classify()``, ``reveal(cell, clue)``, ``explain(cell)`` and ``close()``.
+    That of a `Puzzle` is a `PuzzleSession`, with ``classify()``, ``reveal(cell, clue)``,
+    ``explain(cell)`` and ``close()`` as well.
 
     Args:
         board: the board at the start.
-        options: the arguments of `satsweeper.search.session.Session` for a `Position`, of
+        options: the arguments of `satsweeper.search.session.PositionSession` for a `Position`, of
             `satsweeper.puzzle.session.PuzzleSession` for a `Puzzle`.
 
     Raises:
@@ -69,11 +43,22 @@ def Session(board: Position | Puzzle, **options: Any) -> squares.Session | Puzzl
     ['1??', 'S??']
     ['12?', 'SM?']
     """
-    if isinstance(board, Position):
-        return squares.Session(board, **options)
-    from satsweeper.puzzle.session import PuzzleSession
 
-    return PuzzleSession(board, **options)
+    if TYPE_CHECKING:
+
+        @overload
+        def __new__(cls, position: Position, **options: Any) -> Session: ...
+
+        @overload
+        def __new__(cls, position: Puzzle, **options: Any) -> Any: ...
+
+    def __new__(cls, position: Position | Puzzle, **options: Any) -> Any:
+        """Return a session of squares; of any other board its own, which is already open."""
+        if isinstance(position, Position):
+            return super().__new__(cls)
+        from satsweeper.puzzle.session import PuzzleSession
+
+        return PuzzleSession(position, **options)
 
 
 @overload

@@ -7,7 +7,7 @@ model exists is judged by a search of our own.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar, Final
@@ -21,6 +21,7 @@ from satsweeper.board.planes import board_of, indices, unequal
 from satsweeper.board.size import size_text
 from satsweeper.export.name_map import NameMap
 from satsweeper.position import Position
+from satsweeper.puzzle.answers import PuzzleClassification
 from satsweeper.solvers.output import Claim, Output
 
 _NAMED: Final = 5
@@ -57,9 +58,9 @@ class Decoded:
     claim: Claim
     judgement: Judgement
     sentence: str
-    layout: Classification | None = field(default=None, repr=False)
+    layout: Classification | PuzzleClassification | None = field(default=None, repr=False)
     values: Mapping[str, int] = field(default_factory=dict, repr=False)
-    free: tuple[Cell, ...] | tuple[str, ...] = ()
+    free: tuple[Hashable, ...] = ()
     answer: dict[str, Any] = field(default_factory=dict, repr=False)
     wrong: dict[str, Any] = field(default_factory=dict)
 

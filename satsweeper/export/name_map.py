@@ -1,7 +1,7 @@
 """Name maps of exported boards and of encoded problems, and their strict readers."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
@@ -40,6 +40,31 @@ class NameMap:
 
 
 @dataclass(frozen=True)
+class PuzzleMap:
+    """The cell of each variable of an exported board of any shape, under any rules.
+
+    Args:
+        geometry: the name of its geometry.
+        rows: number of rows of the board.
+        columns: number of columns of the board.
+        rules: the letters of its rules.
+        mines: the total of the formula, flags included; None if the total is unknown.
+        flags: names of the flagged cells that the formula takes for mines.
+        cells: variable -> the name of its cell, and the number of mines at which it is true.
+        variables: the largest variable of the formula, auxiliary variables included.
+    """
+
+    geometry: str
+    rows: int
+    columns: int
+    rules: tuple[str, ...]
+    mines: int | None
+    flags: frozenset[Hashable]
+    cells: Mapping[int, tuple[Hashable, int]] = field(repr=False)
+    variables: int
+
+
+@dataclass(frozen=True)
 class ProblemMap:
     """The names of the variables of an encoded problem, variable i at place i - 1.
 
@@ -62,11 +87,16 @@ def read_map(text: bytes, source: str) -> NameMap:
     return _made(_map, found, source)
 
 
-def read_any_map(text: bytes, source: str) -> NameMap | ProblemMap:
-    """Read a map of ``export --map`` or ``encode --map``; raise FormatError as `read_map` does."""
+def read_any_map(text: bytes, source: str) -> NameMap | PuzzleMap | ProblemMap:
+    """Read a map of ``export --map`` or ``encode --map``; raise FormatError as `read_map` does.
+
+    A map of ``export`` with a geometry is of a board of any shape, under any rules.
+    """
     found = _loaded(text, source)
     if found.get("schema") == PROBLEM_MAP:
         return _made(_problem_map, found, source)
+    if found.get("schema") == BOARD_MAP and "geometry" in found:
+        return _made(_puzzle_map, found, source)
     return read_map(text, source)
 
 
@@ -132,24 +162,72 @@ def _map(found: dict[str, Any]) -> NameMap:
         raise _WrongError(f"{where}: no cell of a board of {size_text(rows, columns)}")
 
     flags = [cell(each, "flags") for each in _of(found, "flags", list)]
-    cells: dict[int, Cell] = {}
-    largest = 0
+    roles = _roles(found)
+    cells = {
+        variable: cell(role["cell"], f"variable {variable}")
+        for variable, role in roles.items()
+        if "cell" in role
+    }
+    largest = max([0, *roles, _last_auxiliary(found)])
+    _require_distinct([*cells.values(), *flags])
+    return NameMap(rows, columns, mines, frozenset(flags), cells, largest)
+
+
+def _puzzle_map(found: dict[str, Any]) -> PuzzleMap:
+    rows, columns = (_number(found, key, 1, 2**31) for key in ("rows", "columns"))
+    mines = found.get("mines")
+    if mines is not None:
+        mines = _number(found, "mines", 0, 2**31)
+    rules = _of(found, "rules", list)
+    if not all(isinstance(letters, str) for letters in rules):
+        raise _WrongError("rules: no list of letters")
+    flags = [_named(each, "flags") for each in _of(found, "flags", list)]
+    roles = _roles(found)
+    cells = {
+        variable: (_named(role["cell"], f"variable {variable}"), role.get("mines", 1))
+        for variable, role in roles.items()
+        if "cell" in role
+    }
+    _require_distinct([*cells.values(), *[(flag, 1) for flag in flags]])
+    return PuzzleMap(
+        _of(found, "geometry", str),
+        rows,
+        columns,
+        tuple(rules),
+        mines,
+        frozenset(flags),
+        cells,
+        max([0, *roles, _last_auxiliary(found)]),
+    )
+
+
+def _named(given: object, where: str) -> Hashable:
+    """Return the name of a cell: a number, a text, or the tuple of a list of numbers."""
+    if isinstance(given, list) and all(type(each) is int for each in given):
+        return tuple(given)
+    if isinstance(given, str) or type(given) is int:
+        return given
+    raise _WrongError(f"{where}: no name of a cell")
+
+
+def _roles(found: dict[str, Any]) -> dict[int, dict[str, Any]]:
+    """Return variable -> its role in the map ``found``."""
+    roles: dict[int, dict[str, Any]] = {}
     for name, role in _of(found, "variables", dict).items():
         if not (name.isascii() and name.isdigit() and len(name) < 11 and name[0] != "0"):
             raise _WrongError(f"variables: {name!r} is no variable")
-        variable = int(name)
-        if variable > MAX_VAR or not isinstance(role, dict):
+        if int(name) > MAX_VAR or not isinstance(role, dict):
             raise _WrongError(f"variables: {name!r} is no variable with a role")
-        largest = max(largest, variable)
-        if "cell" in role:
-            cells[variable] = cell(role["cell"], f"variable {name}")
-    largest = max(largest, _last_auxiliary(found))
-    seen: set[Cell] = set()
-    for each in (*cells.values(), *flags):
+        roles[int(name)] = role
+    return roles
+
+
+def _require_distinct(cells: Iterable[Hashable]) -> None:
+    seen: set[Hashable] = set()
+    for each in cells:
         if each in seen:
             raise _WrongError(f"the cell at {each} is named twice")
         seen.add(each)
-    return NameMap(rows, columns, mines, frozenset(flags), cells, largest)
 
 
 def _problem_map(found: dict[str, Any]) -> ProblemMap:

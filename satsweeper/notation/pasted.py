@@ -189,15 +189,19 @@ def _content(text: str, source: str) -> tuple[list[Line], list[int]]:
         if not cells or cells[0] == ";":
             continue
         opening = not lines or (len(lines) == 1 and looks_like_header(lines[0]))
-        # A remark holds a word; a word of F and H alone is a run of cells.
-        words = _WORD.findall(stripped) if opening and stripped.startswith("# ") else []
-        if not any(set(word) - {"F", "H"} for word in words):
+        if not (opening and is_remark(stripped)):
             found = pasted_line(Line(number, stripped, cells), source)
             if found is None:
                 rules.append(number)
             else:
                 lines.append(found)
     return lines, rules
+
+
+def is_remark(line: str) -> bool:
+    """Whether a line begins with ``# `` and holds a word; F and H alone are a run of cells."""
+    words = _WORD.findall(line) if line.startswith("# ") else []
+    return any(set(word) - {"F", "H"} for word in words)
 
 
 def _codes(row: Line, source: str) -> bytes:

@@ -13,7 +13,7 @@ from typing import Final
 
 from pbcnf.wording import counted
 from satsweeper.board.codes import Cell
-from satsweeper.board.geometry import Geometry, Square
+from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout, every_cell
 from satsweeper.board.planes import indices
 from satsweeper.board.size import BoardSize, size_text
@@ -42,7 +42,7 @@ class FirstClick(StrEnum):
     """
 
 
-def promised(first_click: FirstClick, geometry: Geometry, first: int) -> int:
+def promised(first_click: FirstClick, geometry: Square, first: int) -> int:
     """The cells that have no mine if the cell of the index ``first`` is opened first: a bit board.
 
     >>> from satsweeper.board.geometry import Square

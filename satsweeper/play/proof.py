@@ -12,7 +12,7 @@ from satsweeper.board.errors import Error
 from satsweeper.board.layout import Layout
 from satsweeper.board.planes import indices
 from satsweeper.play.game import Game, Minefield
-from satsweeper.search.session import Session
+from satsweeper.search.session import PositionSession
 
 HEAD: Final = b"p lidrup\nc satsweeper game 1 "
 """The beginning of every proof of a game; rows, columns and mines of the board follow."""
@@ -30,7 +30,7 @@ class ProvedGame:
 
     def __init__(self, layout: Layout, stream: IO[bytes], *, total: bool = True) -> None:
         self._field = Minefield(layout)
-        self._session = Session(self._field.position(total=total), proof=stream)
+        self._session = PositionSession(self._field.position(total=total), proof=stream)
 
     @property
     def opened(self) -> int:

@@ -122,8 +122,8 @@ def _region(puzzle: Puzzle, region: Region) -> Iterator[Constraint]:
         for start, mine in enumerate(mines):
             for other in mines[start + max(region.mines, 1) :]:
                 yield Clause(part, (-mine, -other))
-    elif region.arranged == "apart":
-        # Of each stretch of as many cells as there are mines one holds none.
+    elif region.arranged == "apart" and region.mines:
+        # Of each stretch of as many cells as there are mines one holds none. No mines are no run.
         for start in range(len(mines) - region.mines + 1):
             stretch = mines[start : start + region.mines]
             yield Clause(part, tuple([-mine for mine in stretch]))

@@ -56,16 +56,17 @@ class CuttingSolver:
             if not wanted or not isinstance(answer, Satisfied):
                 return answer
             mines = self._writer.mines(answer.model[: self._num_vars])
-            cuts = [(each, cut) for each in wanted for cut in each.cuts(mines)]
+            cuts = [(each, cut) for each in wanted for cut in each.separations(mines)]
             if not cuts:
                 return answer
             self.cuts += len(cuts)
             for each, cut in cuts:
-                self._writer.clause(each.part, cut)
-            if deadline.passed():
-                return Unknown("time")
+                self._writer.separate(each, cut)
             if conflicts is not None:
-                # A search that only adds cuts may meet no conflict; each counts as one.
+                # One question may take many searches, which share the budget; a search that meets
+                # no conflict counts as one.
                 left = conflicts - (self.conflicts() - begun) - (self.calls - first)
                 if left <= 0:
                     return Unknown("conflicts")
+            if deadline.passed():
+                return Unknown("time")

@@ -12,16 +12,19 @@ from typing import Any, Protocol, Self
 from pbcnf.shown import Drawn
 from pbcnf.wording import counted
 from satsweeper.notation.board_file import board_data
+from satsweeper.notation.error import BoardError
 from satsweeper.position import KEEP, Position, Total
 from satsweeper.puzzle.board import Board, chequered
-from satsweeper.puzzle.clue import Clue, Region
+from satsweeper.puzzle.clue import Clue, Region, read_clue
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.geometry.geometry import Geometry
 from satsweeper.puzzle.headers import may_hold_rules
-from satsweeper.puzzle.reading import read_puzzle, to_position
+from satsweeper.puzzle.json_board import json_board
+from satsweeper.puzzle.reading import is_plain, read_puzzle, to_position
 from satsweeper.puzzle.rules.kind import clue_kind, required
 from satsweeper.puzzle.rules.rule import Value
 from satsweeper.puzzle.rules.table import parted
+from satsweeper.puzzle.text_board import text_board
 
 
 class Network(Protocol):
@@ -38,7 +41,7 @@ class Puzzle(Drawn):
     """Cells of a geometry, rules, clues, flags and perhaps totals; immutable.
 
     A cell is covered, or opened with a clue or without one (``opened``), or flagged, or known to be
-    a mine (``shown``): a flag is the player's word, which may be ignored.
+    a mine (``shown``), perhaps with a clue, too: a flag is the player's word, which may be ignored.
 
     >>> puzzle = Puzzle.parse("rules: C\\nmines: 3\\n1 ? ?\\n? ? ?\\n? ? 1\\n")
     >>> puzzle
@@ -49,7 +52,7 @@ class Puzzle(Drawn):
     rules: tuple[str, ...] = ()
     """Letters of rules of layouts and of clues, or MODULE:NAME, as the board has them."""
     clues: Mapping[int, Clue] = field(default_factory=dict)
-    """The clues, by number of the cell."""
+    """The clues, by number of the cell; the cell is safe unless it is among ``shown``."""
     flags: frozenset[int] = frozenset()
     opened: frozenset[int] = frozenset()
     """Cells known to be safe that show nothing."""
@@ -72,6 +75,39 @@ class Puzzle(Drawn):
         if self.mines is not None and not 0 <= self.mines <= most:
             room = counted(len(self.geometry), "cell")
             raise RuleError(f"{counted(self.mines, 'mine')} in {room}: the total is 0 to {most}")
+        self._require_one_state()
+        self._require_regions()
+
+    def _require_one_state(self) -> None:
+        """Raise RuleError for a cell that is open and flagged, safe and a mine, or has no room."""
+        states = {
+            "is opened": self.opened,
+            "is shown as a mine": self.shown,
+            "has a flag": self.flags,
+            "has a clue": frozenset(self.clues).difference(self.shown),
+        }
+        found: dict[int, str] = {}
+        for state, cells in states.items():
+            for cell in sorted(cells):
+                if not 0 <= cell < len(self.geometry):
+                    raise RuleError(f"cell number {cell} of {len(self.geometry)} {state}")
+                if cell in found:
+                    raise RuleError(f"cell {self.geometry.cells[cell]} {found[cell]} and {state}")
+                found[cell] = state
+        for cell, most in self.capacity.items():
+            if most < 1:
+                where = f"cell {self.geometry.cells[cell]} has room for {counted(most, 'mine')}"
+                raise RuleError(f"{where}: 1 at least")
+
+    def _require_regions(self) -> None:
+        """Raise RuleError for two regions of one name, and for one with a cell twice."""
+        names = set()
+        for region in self.regions:
+            if region.name in names:
+                raise RuleError(f"two regions {region.name!r}")
+            names.add(region.name)
+            if len({*region.cells}) < len(region.cells):
+                raise RuleError(f"region {region.name!r} has a cell twice")
 
     @classmethod
     def parse(cls, text: str | bytes, *, source: str = "<text>", mines: Total = KEEP) -> Self:
@@ -82,7 +118,10 @@ class Puzzle(Drawn):
 
         Raises ``BoardError`` with source, line and column for a text that is not a board.
         """
-        return cls(**read_puzzle(text, source, mines))
+        try:
+            return cls(**read_puzzle(text, source, mines))
+        except RuleError as error:
+            raise BoardError(source, message=str(error)) from None
 
     @classmethod
     def read(cls, path: str | os.PathLike[str], *, mines: Total = KEEP) -> Self:
@@ -125,7 +164,8 @@ class Puzzle(Drawn):
         from satsweeper.puzzle.geometry.graph import graph as board_of
 
         geometry = board_of({node: [*graph.adj[node]] for node in graph})
-        kind = clue_kind(parted(tuple(rules))[1])
+        letters = tuple(rules)
+        kinds = parted(letters)[1]
 
         def number(node: Hashable) -> int:
             if node not in geometry.numbers:
@@ -134,10 +174,9 @@ class Puzzle(Drawn):
 
         return cls(
             geometry,
-            tuple(rules),
+            letters,
             clues={
-                number(node): Clue(kind, kind.parse(str(text)))
-                for node, text in (clues or {}).items()
+                number(node): read_clue(str(text), kinds) for node, text in (clues or {}).items()
             },
             flags=frozenset(map(number, flags)),
             opened=frozenset(map(number, opened)),
@@ -180,7 +219,8 @@ class Puzzle(Drawn):
     def known(self) -> dict[int, bool]:
         """Variable -> whether it is true, for the variables of opened and shown cells."""
         variables = self.board.variables
-        found = {v: False for cell in (*self.clues, *self.opened) for v in variables[cell]}
+        safe = self.opened.union(self.clues) - self.shown
+        found = {v: False for cell in sorted(safe) for v in variables[cell]}
         return found | {variables[cell][0]: True for cell in self.shown}
 
     def hidden(self, flags: str = "trust") -> list[int]:
@@ -204,6 +244,28 @@ class Puzzle(Drawn):
             known=known | dict.fromkeys(board.variables[cell], False),
         )
         return found
+
+    def text(self) -> str:
+        """Return the board as text with lines ``rules:``, ``geometry:``, ``mines:``, and its rows.
+
+        `parse` reads an equal board. Raises RuleError for what text cannot hold and JSON can.
+        """
+        return text_board(self)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the board as an object, schema ``satsweeper/board/2``.
+
+        `parse` reads an equal board from its JSON. Raises RuleError for cells that are neither text
+        nor integers nor tuples of these, and for a geometry of one's own.
+        """
+        return json_board(self)
+
+    def __str__(self) -> str:
+        """Return the text of the board, or of what text cannot hold a line about it."""
+        try:
+            return self.text().rstrip("\n")
+        except RuleError:
+            return repr(self)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Puzzle):
@@ -248,6 +310,8 @@ def parse_board_or_puzzle(
     """
     if not stated and not may_hold_rules(data):
         return Position.parse(data, source=source, mines=mines)
-    fields = read_puzzle(data, source, mines, stated)
-    plain = fields["geometry"].name == "square" and {*fields["rules"]} <= {"V"}
-    return to_position(fields) if plain else Puzzle(**fields)
+    try:
+        fields = read_puzzle(data, source, mines, stated)
+        return to_position(fields, source) if is_plain(fields) else Puzzle(**fields)
+    except RuleError as error:
+        raise BoardError(source, message=str(error)) from None

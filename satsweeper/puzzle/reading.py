@@ -1,35 +1,32 @@
-"""Boards with rules and geometries as text; other formats by their own headers."""
+"""Boards in any format: which one a text is in, and the board that it holds."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from pbcnf.wording import counted
 from satsweeper.board.codes import COVERED, FLAG
+from satsweeper.board.size import size_text
 from satsweeper.notation.detect import detect, unwrapped
 from satsweeper.notation.error import BoardError
+from satsweeper.notation.json_board import MOST_BYTES, json_object
 from satsweeper.notation.text import decoded
 from satsweeper.position import KEEP, Position, Total
 from satsweeper.puzzle.clue import Clue, read_clue
 from satsweeper.puzzle.errors import RuleError
+from satsweeper.puzzle.fields import MOST_CELLS, Fields
 from satsweeper.puzzle.geometry.table import grid
-from satsweeper.puzzle.headers import HEADER, KEYS, may_hold_rules
-from satsweeper.puzzle.rules.kind import clue_kind, required
+from satsweeper.puzzle.headers import SCHEMA, format_of, may_hold_rules
+from satsweeper.puzzle.hexcells import read_level
+from satsweeper.puzzle.json_board import fields_of
+from satsweeper.puzzle.rules.kind import clue_kind
 from satsweeper.puzzle.rules.table import parted
-
-_COVERED: Final = "?.-#H"
-_FLAGS: Final = "F!*"
-
+from satsweeper.puzzle.text_board import read_text_board
 
 _SIZE: Final = re.compile(r"^[0-9]{1,9} [0-9]{1,9} ([0-9]{1,9}|\?)[ \t\r]*$", re.MULTILINE)
 """The line of `Position`'s text with rows, columns and mines."""
-
-Fields = dict[str, Any]
-"""The arguments of `Puzzle`, by name."""
-_Values = dict[str, tuple[int | None, int | None, str]]
-"""Key of a line before the rows -> its line, the column of its value, and the value."""
 
 
 def read_puzzle(
@@ -42,34 +39,45 @@ def read_puzzle(
     """
     stated = stated or {}
     if may_hold_rules(data):
-        return _read_text(decoded(unwrapped(data, source), source), source, mines, stated)
+        text = decoded(unwrapped(data, source), source)
+        name = format_of(text)
+        if name == "text":
+            return read_text_board(text, source, mines, stated)
+        if name == "hexcells":
+            return _restated(read_level(text, source).fields(source, mines), stated, source)
+        if len(text) > MOST_BYTES:
+            what = f"{counted(len(text), 'character')} of JSON: {MOST_BYTES} at most"
+            raise BoardError(source, message=what)
+        found = json_object(text, "board", source)
+        if found.get("schema") == SCHEMA:
+            return _restated(fields_of(found, source, mines), stated, source)
     plain = unwrapped(data, source) if "rules" in stated else ""
     raw = plain if isinstance(plain, bytes) else plain.encode("utf-8", "surrogatepass")
+    position: Position | None = None
     try:
         position = Position.parse(data, source=source, mines=mines)
     except BoardError:
         if not raw or detect(raw) != "text":
             raise
-        position = None
     if raw and detect(raw) == "text":
         # Clues of several characters are no text for `Position`, or are other cells to it: the rows
         # are read as rows under rules. Rows drawn in other ways, as emoji, are left to `Position`.
         text = _SIZE.sub(lambda size: f"mines: {size[1]}", decoded(plain, source), count=1)
         try:
-            return _read_text(text, source, mines, stated)
+            return read_text_board(text, source, mines, stated)
         except BoardError as error:
             if position is None:
                 raise
             try:
-                return _restated(of_position(position), stated, source)
+                return _restated(of_position(position, source), stated, source)
             except BoardError:
                 raise error from None
     assert position is not None
-    return _restated(of_position(position), stated, source)
+    return _restated(of_position(position, source), stated, source)
 
 
 def _restated(fields: Fields, stated: Mapping[str, str], source: str) -> Fields:
-    """Return a board of one format with the rules and the geometry ``stated``, clues read anew."""
+    """Return a board of any format with the rules and geometry ``stated``, clues read anew."""
     try:
         if "geometry" in stated:
             shape = fields["geometry"].shape
@@ -86,120 +94,55 @@ def _restated(fields: Fields, stated: Mapping[str, str], source: str) -> Fields:
     return fields
 
 
-def to_position(fields: Fields) -> Position:
-    """Return squares under rule V as a position."""
+def to_position(fields: Fields, source: str) -> Position:
+    """Return squares under rule V as a position. Raises BoardError for a clue above 8."""
     geometry = fields["geometry"]
     rows, columns = geometry.shape
     codes = [COVERED] * (rows * columns)
     for cell, clue in fields["clues"].items():
         codes[cell] = clue.value
-    for cell in fields["flags"]:
+    for cell in fields.get("flags", ()):
         codes[cell] = FLAG
     lines = [codes[start : start + columns] for start in range(0, len(codes), columns)]
-    return Position(lines, fields["mines"])
+    try:
+        return Position(lines, fields["mines"])
+    except ValueError as error:
+        raise BoardError(source, message=str(error)) from None
 
 
-def of_position(position: Position) -> Fields:
-    """Return a board of squares under rule V."""
+def of_position(position: Position, source: str) -> Fields:
+    """Return a board of squares under rule V. Raises BoardError for a large one."""
+    if position.rows * position.columns > MOST_CELLS:
+        size = size_text(position.rows, position.columns)
+        raise BoardError(source, message=f"{size} cells: a puzzle has {MOST_CELLS} at most")
     geometry = grid("square", position.rows, position.columns)
     kind = clue_kind(("V",))
-    codes = position.cells.ravel().tolist()
+    # The padded bytes and not the array of cells: numpy may be missing.
+    width = position.columns + 1
+    codes = [
+        code - 256 if code > 127 else code
+        for start in range(0, len(position.padded), width)
+        for code in position.padded[start : start + position.columns]
+    ]
     return {
         "geometry": geometry,
+        "rules": (),
         "clues": {cell: Clue(kind, code) for cell, code in enumerate(codes) if code >= 0},
         "flags": frozenset(cell for cell, code in enumerate(codes) if code == -2),
         "mines": position.mines,
     }
 
 
-def _read_text(text: str, source: str, mines: Total, stated: Mapping[str, str]) -> Fields:
-    values: _Values = {}
-    rows: list[tuple[int, list[tuple[int, str]]]] = []
-    for number, line in enumerate(text.split("\n"), start=1):
-        line = line.removesuffix("\r")
-        if not line.strip() or line.startswith((";", "# ")):
-            continue
-        header = HEADER.fullmatch(line)
-        if header is not None and not rows:
-            key = header[1]
-            if key not in KEYS:
-                from pbcnf.wording import unknown_name
+def is_plain(fields: Fields) -> bool:
+    """Whether a board has nothing but squares, flags, a total and clues under rule V.
 
-                what = unknown_name("line", key, KEYS)
-                raise BoardError(source, number, line.index(key) + 1, what)
-            if key in values:
-                raise BoardError(source, number, 1, f"a second line {key!r}")
-            values[key] = number, header.start(2) + 1, header[2]
-            continue
-        rows.append((number, _tokens(line)))
-    if not rows:
-        raise BoardError(source, message="no board: no row of cells")
-    values |= {key: (None, None, value) for key, value in stated.items()}
-    letters = _rules(values, source)
-    total = _total(values, source) if mines is KEEP else mines
-    width = len(rows[0][1])
-    for number, row in rows:
-        if len(row) != width:
-            place = row[min(len(row), width) - 1][0]
-            what = f"row of {len(row)} cells: the first row has {width}"
-            raise BoardError(source, number, place, what)
-    header_line, header_column, name = values.get("geometry", (1, 1, "square"))
-    try:
-        geometry = grid(name, len(rows), width)
-    except RuleError as error:
-        raise BoardError(source, header_line, header_column, str(error)) from None
-    clues: dict[int, Clue] = {}
-    kinds = parted(letters)[1]
-    flags = set()
-    for at, (number, row) in enumerate(rows):
-        for across, (place, token) in enumerate(row):
-            cell = at * width + across
-            if token in _COVERED:
-                continue
-            if token in _FLAGS:
-                flags.add(cell)
-                continue
-            try:
-                clues[cell] = read_clue(token, kinds)
-            except RuleError as error:
-                what = f"{error}; or ? covered, F flag"
-                raise BoardError(source, number, place, what) from None
-    if total is not None and not 0 <= total <= len(geometry):
-        room = f"{counted(total, 'mine')} in {counted(len(geometry), 'cell')}"
-        where = values["mines"][:2] if mines is KEEP else (None, None)
-        raise BoardError(source, where[0], where[1], f"{room}: the total is 0 to {len(geometry)}")
-    return {
-        "geometry": geometry,
-        "rules": letters,
-        "clues": clues,
-        "flags": frozenset(flags),
-        "mines": total,
-    }
-
-
-def _tokens(line: str) -> list[tuple[int, str]]:
-    """Return the cells of a row with their columns: parted by blanks, else a character each."""
-    found = [(match.start() + 1, match[0]) for match in re.finditer(r"[^ \t]+", line)]
-    if len(found) == 1:
-        start, word = found[0]
-        return [(start + place, symbol) for place, symbol in enumerate(word)]
-    return found
-
-
-def _rules(values: _Values, source: str) -> tuple[str, ...]:
-    line, column, text = values.get("rules", (1, 1, ""))
-    letters = tuple(text.split())
-    try:
-        required(letters)
-    except RuleError as error:
-        raise BoardError(source, line, column, str(error)) from None
-    return letters
-
-
-def _total(values: _Values, source: str) -> int | None:
-    line, column, text = values.get("mines", (1, 1, "?"))
-    if text in ("?", "unknown"):
-        return None
-    if text.isascii() and text.isdigit() and len(text) < 10:
-        return int(text)
-    raise BoardError(source, line, column, f"{text!r}: a number of mines, or ?")
+    A board with a flag on a clue, which is none at all, is not plain.
+    """
+    if fields["geometry"].name != "square" or not {*fields["rules"]} <= {"V"}:
+        return False
+    plain = {"geometry", "rules", "clues", "flags", "mines"}
+    if any(value for name, value in fields.items() if name not in plain and name != "dyed"):
+        return False
+    if not fields.get("flags", frozenset()).isdisjoint(fields["clues"]):
+        return False
+    return all(clue.kind.letters == ("V",) for clue in fields["clues"].values())

@@ -7,7 +7,30 @@ from collections.abc import Hashable
 from pbcnf.wording import counted
 from satsweeper.answers.classification import Verdict
 from satsweeper.puzzle.answers import PuzzleConflict
+from satsweeper.puzzle.constraints.protocol import Part
 from satsweeper.puzzle.puzzle import Puzzle
+
+
+def part_text(puzzle: Puzzle, part: Part) -> str:
+    """Return a part of a board in words.
+
+    >>> puzzle = Puzzle.parse("rules: C\\nmines: 3\\n1 ? ?\\n? ? ?\\n? ? 1\\n")
+    >>> part_text(puzzle, Part("clue", 0)), part_text(puzzle, Part("rule", "C"))
+    ('the 1 at (0, 0)', 'rule C')
+    """
+    cells = puzzle.geometry.cells
+    match part.kind, part.key:
+        case "rule", letters:
+            return f"rule {letters}"
+        case "clue", int(cell):
+            return f"the {puzzle.clues[cell].text()} at {cells[cell]}"
+        case "flag", int(cell):
+            return f"the flag at {cells[cell]}"
+        case "region", name:
+            return f"the total of {name}"
+        case "total", _:
+            return f"the total of {counted(puzzle.mines or 0, 'mine')}"
+    return "the order of several mines in a cell"
 
 
 def parts_text(puzzle: Puzzle, found: PuzzleConflict) -> str:
@@ -17,14 +40,14 @@ def parts_text(puzzle: Puzzle, found: PuzzleConflict) -> str:
     >>> parts_text(puzzle, PuzzleConflict(((0, 0), (2, 2)), (), True, rules=("C",)))
     'rule C, the 1 at (0, 0), the 1 at (2, 2) and the total of 3 mines'
     """
-    parts = [f"rule {letters}" for letters in found.rules]
-    for cell in found.clues:
-        clue = puzzle.clues[puzzle.geometry.numbers[cell]]
-        parts.append(f"the {clue.text()} at {cell}")
-    parts += [f"the flag at {cell}" for cell in found.flags]
-    parts += [f"the total of {name}" for name in found.regions]
+    numbers = puzzle.geometry.numbers
+    every = [Part("rule", letters) for letters in found.rules]
+    every += [Part("clue", numbers[cell]) for cell in found.clues]
+    every += [Part("flag", numbers[cell]) for cell in found.flags]
+    every += [Part("region", name) for name in found.regions]
     if found.total:
-        parts.append(f"the total of {counted(puzzle.mines or 0, 'mine')}")
+        every.append(Part("total", ""))
+    parts = [part_text(puzzle, each) for each in every]
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from satsweeper.board.geometry import Count, Geometry
+from satsweeper.board.geometry import Count, Square
 from satsweeper.board.planes import board_of, subtract
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Reduced(NamedTuple):
 
 
 def reduce_clues(
-    geometry: Geometry,
+    geometry: Square,
     clues: int,
     values: Count,
     undecided: int,
@@ -87,7 +87,7 @@ def reduce_clues(
     return Reduced(undecided & ~gone, mines | found, 0, _of_rows(rows))
 
 
-def _by_shifts(geometry: Geometry, active: int, need: Count, undecided: int) -> list[Residual]:
+def _by_shifts(geometry: Square, active: int, need: Count, undecided: int) -> list[Residual]:
     b0, b1, b2, b3 = need
     reach = geometry.reach
     window = geometry.window

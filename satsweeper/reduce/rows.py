@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from satsweeper.board.geometry import Count, Geometry
+from satsweeper.board.geometry import Count, Square
 from satsweeper.board.planes import flat, members, subtract
 
 _BITS = np.array([pattern.bit_count() for pattern in range(256)], np.int8)
@@ -37,9 +37,7 @@ class Rows:
     present: NDArray[np.bool_]
 
     @classmethod
-    def of(
-        cls, geometry: Geometry, active: int, values: Count, undecided: int, mines: int
-    ) -> "Rows":
+    def of(cls, geometry: Square, active: int, values: Count, undecided: int, mines: int) -> "Rows":
         """Return the rows of the clues in the bit board ``active``; ``mines``: the known mines."""
         at = members(active, geometry.size)
         left = subtract(values, geometry.count(mines))
@@ -76,7 +74,7 @@ class Closed(NamedTuple):
     clash: int
 
 
-def close_rows(geometry: Geometry, rows: Rows, over: Callable[[], bool]) -> Closed:
+def close_rows(geometry: Square, rows: Rows, over: Callable[[], bool]) -> Closed:
     """Apply the single-clue and the pair rule to the rows until nothing changes.
 
     Rows without undecided cells are dropped. ``over`` returns whether the time is over: the rules
@@ -125,7 +123,7 @@ def _distinct(cells: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 def _pairs(
-    geometry: Geometry, rows: Rows, count: NDArray[np.int8]
+    geometry: Square, rows: Rows, count: NDArray[np.int8]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the safe cells and the mines that the pair rule finds, with repetitions."""
     row_at = np.full(len(rows.present) + 2 * geometry.reach, -1, np.int32)

@@ -7,7 +7,7 @@ encoding.
 
 from typing import NamedTuple
 
-from satsweeper.board.geometry import Count, Geometry
+from satsweeper.board.geometry import Count, Square
 from satsweeper.board.planes import greater, unequal
 
 
@@ -23,9 +23,7 @@ class Deduced(NamedTuple):
     clash: int
 
 
-def single_clue(
-    geometry: Geometry, clues: int, values: Count, undecided: int, mines: int
-) -> Deduced:
+def single_clue(geometry: Square, clues: int, values: Count, undecided: int, mines: int) -> Deduced:
     """Apply the single-clue rules until nothing changes.
 
     Args:

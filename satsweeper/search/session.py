@@ -39,7 +39,7 @@ _WAITING: Final = "the clues alone decide no other cell; the total is not taken 
 """The note of a partial answer after the search and before the total was applied."""
 
 
-class Session:
+class PositionSession:
     """Classifies a position, also after further cells are opened, without building solvers anew.
 
     Args:
@@ -342,7 +342,7 @@ def classify_by_session(position: Position, options: Options) -> Classification:
         from satsweeper.search.naive import classify_naive
 
         return classify_naive(position, options, limit)
-    with Session(
+    with PositionSession(
         position,
         encoding=options.encoding,
         total_encoding=options.total_encoding,
@@ -369,7 +369,7 @@ def explain(
     >>> explain(Position.parse("1??\\n12?\\n01?"), (0, 2)).reason
     Conflict(clues=((0, 0), (1, 1), (2, 1)), flags=(), total=False, irreducible=True)
     """
-    with Session(position, solver=solver, flags=flags) as session:
+    with PositionSession(position, solver=solver, flags=flags) as session:
         return session.explain(cell)
 
 
@@ -421,7 +421,7 @@ def _explain_partly(
     # The verdict of ``cell`` may be proved long before all other verdicts: at most half of the time
     # is spent on verdicts before the search for the reason begins.
     first = SearchBudget(Deadline.after(None if left is None else left / 2))
-    with Session(position, solver=solver, flags=flags) as session:
+    with PositionSession(position, solver=solver, flags=flags) as session:
         result = session.classify(first, lambda partial: send((partial, None)))
         if result.status is Status.UNDECIDED and result.verdict[cell] is Verdict.UNKNOWN:
             result = session.classify(SearchBudget(deadline), lambda partial: send((partial, None)))

@@ -18,11 +18,12 @@ from satsweeper.board.codes import FLAG, MAX_CLUE
 from satsweeper.board.planes import indices
 from satsweeper.board.size import size_text
 from satsweeper.count.odds import Odds, digits
-from satsweeper.show.sentences import named
+from satsweeper.show.sentences import named, short_percent
 from satsweeper.show.terminal import console_for, draw_for, print_lines
 
 if TYPE_CHECKING:
     from satsweeper.play.game_file import GameFile, Guess
+    from satsweeper.puzzle.odds.odds import PuzzleOdds
 
 # Odds in a terminal: a map of chances that is legible without colour, and the safest guesses.
 
@@ -35,8 +36,8 @@ MAPPED: Final = 10_000
 _LONGEST: Final = 40
 """The most digits of a denominator, or of a number of layouts, that are written out."""
 
-_CERTAIN: Final = {Fraction(0): "safe", Fraction(1): "a mine"}
-_CERTAIN_STYLE: Final = {Fraction(0): "bold green", Fraction(1): "bold red"}
+CERTAIN: Final = {Fraction(0): "safe", Fraction(1): "a mine"}
+CERTAIN_STYLE: Final = {Fraction(0): "bold green", Fraction(1): "bold red"}
 _CELL: Final = 3
 """The width of a cell of the map, in characters."""
 _HEAT: Final = ((0.1, "green"), (0.25, "yellow"), (0.5, "dark_orange"), (1.0, "red"))
@@ -63,20 +64,19 @@ def show_odds(found: Odds, console: Console | None = None, *, every: bool = Fals
     print_lines(console, _LEGEND, *odds_sentences(found))
     if every:
         # Equal chances of one region are one object: each is put into words once.
-        words = {id(each): _CERTAIN.get(each) or _in_words(each) for each in found.distinct()}
+        words = {id(each): CERTAIN.get(each) or chance_words(each) for each in found.distinct()}
         cells = (f"{cell}: {words[id(chance)]}" for cell, chance in found.mine.items())
         print_lines(console, "\n".join(cells))
 
 
 def percent(chance: Fraction) -> str:
-    """The chance in percent, two digits; S and M stand for certain cells only.
+    """The chance in percent, two digits; S and M stand for certain cells only."""
+    return short_percent(chance)
 
-    >>> [percent(Fraction(n, 1000)) for n in (0, 1, 74, 999, 1000)]
-    ['S', '01', '07', '99', 'M']
-    """
-    if chance in (0, 1):
-        return "M" if chance else "S"
-    return f"{min(max(round(chance * 100), 1), 99):02}"
+
+def heat(chance: Fraction) -> str:
+    """The style of a chance on a map."""
+    return CERTAIN_STYLE.get(chance) or next(style for most, style in _HEAT if chance <= most)
 
 
 def odds_map(found: Odds, across: range) -> Text:
@@ -86,8 +86,7 @@ def odds_map(found: Odds, across: range) -> Text:
     # Arithmetic with fractions is slow, and few chances differ: format each chance once.
     shown = {}
     for each in found.distinct():
-        style = _CERTAIN_STYLE.get(each) or next(style for most, style in _HEAT if each <= most)
-        shown[id(each)] = f"{percent(each):>{_CELL}}", style
+        shown[id(each)] = f"{percent(each):>{_CELL}}", heat(each)
     opened = {code: (f"{code:>{_CELL}}", "dim") for code in range(MAX_CLUE + 1)}
     opened[FLAG & 255] = (f"{'F':>{_CELL}}", "magenta")
     text = Text(no_wrap=True, overflow="ignore")
@@ -118,9 +117,9 @@ def odds_summary(found: Odds) -> list[str]:
         many[each] += held[id(each)]
     cells: Counter[str] = Counter()
     for chance in sorted(many):
-        words = _CERTAIN.get(chance)
+        words = CERTAIN.get(chance)
         if words is None and len(many) <= _APART:
-            words = _in_words(chance)
+            words = chance_words(chance)
         elif words is None:
             tenth = 10 * math.floor(10 * chance)
             words = f"a mine with {tenth} to {tenth + 10}%"
@@ -131,24 +130,24 @@ def odds_summary(found: Odds) -> list[str]:
     width = len(str(max(cells.values(), default=0)))
     lines += [f"{number:{width}}  {chance}" for chance, number in cells.items()]
     if len(many) > _APART:
-        between = [chance for chance in many if chance not in _CERTAIN]
+        between = [chance for chance in many if chance not in CERTAIN]
         ends = f"{float(min(between)):.4%} and at most {float(max(between)):.4%}"
         lines.append(f"A cell that is not certain is a mine with at least {ends}.")
     return lines
 
 
-def odds_sentences(found: Odds) -> list[str]:
+def odds_sentences(found: Odds | PuzzleOdds) -> list[str]:
     """Lines about the safest guesses, the odds of the interior, and the number of layouts."""
     lines = []
     safest = found.safest()
     if safest:
-        chance = found.by_index[found.position.geometry.index(safest[0])]
+        chance = min(found.distinct())
         head = "Safe" if not chance else "Safest guesses" if len(safest) > 1 else "Safest guess"
-        line = f"{head}: {named(safest)}" + (f"; {_in_words(chance)}." if chance else ".")
+        line = f"{head}: {named(safest)}" + (f"; {chance_words(chance)}." if chance else ".")
         lines.append("Every covered cell is a mine." if chance == 1 else line)
     if found.interior is not None:
         cells = f"{counted(found.interior_cells, 'cell')} that no clue touches"
-        lines.append(f"Interior, {cells}: {_in_words(found.interior)}.")
+        lines.append(f"Interior, {cells}: {chance_words(found.interior)}.")
     number_of = digits(found.solutions)
     if len(number_of) > _LONGEST:
         number_of = f"{number_of[0]}.{number_of[1:4]}... x 10^{len(number_of) - 1}"
@@ -159,7 +158,12 @@ def odds_sentences(found: Odds) -> list[str]:
     return lines
 
 
-def _in_words(chance: Fraction) -> str:
+def chance_words(chance: Fraction) -> str:
+    """The chance as a fraction, unless its denominator is long, and in percent.
+
+    >>> chance_words(Fraction(1, 8))
+    'a mine with 1/8 = 12.5000%'
+    """
     short = f"{float(chance):.4%}"
     text = str(chance) if chance.denominator.bit_length() < 3 * _LONGEST else ""
     return f"a mine with {text} = {short}" if text and chance else f"a mine with {short}"

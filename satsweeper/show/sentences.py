@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from textwrap import fill
@@ -12,7 +12,6 @@ from pbcnf.wording import counted
 
 if TYPE_CHECKING:
     from satsweeper.answers.classification import Classification
-    from satsweeper.board.codes import Cell
     from satsweeper.families.table import Family
     from satsweeper.play.choice import Advice, Choice
     from satsweeper.play.generation.board import GeneratedBoard
@@ -25,7 +24,7 @@ _MOVED: Final = "layouts are not equally likely: mines are moved where a guess w
 _WINDOWS: Final = "layouts are not equally likely: a mine at the first click moves to the top left"
 
 
-def named(cells: Sequence[Cell], most: int = NAMED) -> str:
+def named(cells: Sequence[Hashable], most: int = NAMED) -> str:
     """The first ``most`` cells in words, and how many more there are.
 
     >>> named([(0, 1), (2, 3)], most=1)
@@ -48,6 +47,17 @@ def percent(chance: Fraction) -> str:
     if Fraction(1999, 2000) < chance < 1:
         return "more than 99.9 %"
     return f"{float(round(chance * 100, 1)):g} %"
+
+
+def short_percent(chance: Fraction) -> str:
+    """The chance in percent, two digits; S and M stand for certain cells only.
+
+    >>> [short_percent(Fraction(n, 1000)) for n in (0, 1, 74, 999, 1000)]
+    ['S', '01', '07', '99', 'M']
+    """
+    if chance in (0, 1):
+        return "M" if chance else "S"
+    return f"{min(max(round(chance * 100), 1), 99):02}"
 
 
 def clash_sentence(result: Classification) -> str:

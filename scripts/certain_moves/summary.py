@@ -9,7 +9,7 @@ import numpy as np
 from satsweeper import odds
 from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
-from satsweeper.board.geometry import Geometry
+from satsweeper.board.geometry import Square
 from satsweeper.board.size import BoardSize
 from satsweeper.compare.statistics.intervals import wilson
 from satsweeper.play.draw import FirstClick, game_layout
@@ -140,7 +140,7 @@ def _to_the_end(game: Minefield) -> list[Seen]:
             return seen
 
 
-def groups(geometry: Geometry, clues: int, cells: int) -> list[int]:
+def groups(geometry: Square, clues: int, cells: int) -> list[int]:
     """Return the groups of ``cells`` that ``clues`` connect, each as a bit board.
 
     Cells that no clue counts are in no group. With all covered cells in ``cells`` the groups divide

@@ -31,7 +31,7 @@ from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.limits import Limits
 from satsweeper.report.table import markdown_table
-from satsweeper.search.session import Session
+from satsweeper.search.session import PositionSession
 from satsweeper.show.progress import progress
 from satsweeper.solvers.search_budget import SearchBudget
 from scripts.study.parts import Against, Part, against_default, default_of, pooled, rank_correlation
@@ -276,7 +276,7 @@ class Reduced:
         # The deadline is four times the limit of CPU time, as the machine may be busy.
         deadline = Deadline.after(4 * self._seconds)
         how = {name: getattr(job, name) for name in ("encoding", "total_encoding", "solver")}
-        with Session(position, **how) as session:
+        with PositionSession(position, **how) as session:
             answer = session.classify(SearchBudget(deadline))
         spent = process_time() - started
         if spent > self._seconds or answer.status is Found.UNDECIDED:

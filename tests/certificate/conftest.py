@@ -14,7 +14,7 @@ from satsweeper.certificate.certify import Certificate, certify_within
 from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import Checked, check
 from satsweeper.position import Position
-from satsweeper.search.session import Session
+from satsweeper.search.session import PositionSession
 
 FLAG, COVERED = -2, -1
 MARKS = {"mine": "M", "safe": "S", "unknown": "?"}
@@ -81,12 +81,12 @@ def compared(checked: Callable[..., Any]) -> Callable[..., tuple[Certificate, Ch
 @pytest.fixture
 def sums_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every board counts as one that search did not settle, and every total as large."""
-    classify = Session.classify
+    classify = PositionSession.classify
 
-    def hard(self: Session, *arguments: Any) -> Any:
+    def hard(self: PositionSession, *arguments: Any) -> Any:
         found = classify(self, *arguments)
         found.stats.hard_regions = (HardRegion(0, 0, False, ()),)
         return found
 
-    monkeypatch.setattr(Session, "classify", hard)
+    monkeypatch.setattr(PositionSession, "classify", hard)
     monkeypatch.setattr("satsweeper.certificate.certify._LARGE", -1)

@@ -122,9 +122,31 @@ def export_and_decode(lines: list[str]) -> None:
     assert meets(BEGINNER, mines)
 
 
+def own_rule(lines: list[str]) -> None:
+    every = list(product(range(3), range(4)))
+    around = near(["????"] * 3, (1, 1))
+    placed = (
+        {cell for cell, mine in zip(every, way, strict=True) if mine}
+        for way in product((False, True), repeat=12)
+    )
+    found = [
+        mines
+        for mines in placed
+        if (1, 1) not in mines
+        and len(mines & around) == 6
+        and all(sum((row, column) in mines for column in range(4)) <= 2 for row in range(3))
+    ]
+    always, ever = set.intersection(*found), set.union(*found)
+    assert (set(cells_of(lines[:3], "M")), always) == (always, {(1, 0), (1, 2)})
+    assert set(cells_of(lines[:3], "S")) == set(every) - ever - {(1, 1)}
+    assert [line.partition(" in every")[0] for line in lines[3:]] == [
+        "(1, 0) is a mine", "(0, 3) is safe"
+    ]  # fmt: skip
+
+
 CLAIMS: list[Callable[[list[str]], None]] = [
     classify_with_reasons, session_in_play, odds_of_every_cell, encode_and_solve,
-    counter_in_a_live_solver, export_and_decode,
+    counter_in_a_live_solver, export_and_decode, own_rule,
 ]  # fmt: skip
 
 

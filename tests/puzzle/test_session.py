@@ -20,7 +20,7 @@ from satsweeper.processes.deadline import Deadline
 from satsweeper.puzzle.answers import PuzzleClassification, PuzzleConflict, PuzzleExplanation
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.session import PuzzleSession
-from satsweeper.search.session import Session as SquareSession
+from satsweeper.search.session import PositionSession
 from tests.puzzle.plain_rules import LAYOUTS, PAIRS, SINGLE, Cell, Mines, cells, layouts, shown
 
 SIDE = 3
@@ -367,7 +367,7 @@ def test_sessions_and_questions_take_any_board():
         assert isinstance(session.classify(), PuzzleClassification)
         assert isinstance(session.explain((0, 1)), PuzzleExplanation)
     with Session(squares, beyond=False) as session:
-        assert isinstance(session, SquareSession)
+        assert isinstance(session, PositionSession)
     assert explain(puzzle, (0, 1)).reason == PuzzleConflict(((0, 0),), (), False)
     assert explain(squares, (0, 1)).reason.clues == ((0, 0),)
     with pytest.raises(ValueError, match="engine smt takes squares with plain clues"):

@@ -32,6 +32,7 @@ bench_hard_boards |  | 2 | -o
 bench_odds | . --limit 0 | 2 | 1 at least
 bench_solve | --contenders auto,rc3 | 2 | no 'rc3'
 bench_solve | --kinds knapsacks | 2 | unknown kind 'knapsacks'
+draw_boards | nowhere.txt -o out | 1 | nowhere.txt
 draw_encoding | totalizer --upper 1 | 2 | --n or --weights is needed
 draw_encoding | totalizer --n 4 | 2 | --lower or --upper is needed
 draw_encoding | totalizer --n 2 --weights 1,1,1 --upper 1 | 2 | --n 2 and 3 weights
@@ -44,7 +45,8 @@ measure_coverage | --boards 4x4/14 | 1 | 14 mines: first click 'opening' leaves 
 measure_coverage | --methods luck | 2 | no 'luck'
 mutate_certificates | --count 0 | 2 | --count
 mutate_odds | --boards x | 2 | --boards
-table_encoders | --against libfoo | 2 | no 'libfoo'""".splitlines()
+table_encoders | --against libfoo | 2 | no 'libfoo'
+table_rule_clauses | --nonsense | 2 | unrecognized arguments""".splitlines()
 ]
 
 

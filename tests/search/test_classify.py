@@ -138,7 +138,7 @@ def test_giant_boards_agree_with_the_same_board_in_pieces(sample):
     expected = []
     for row in pick:
         expected += map("".join, zip(*(grids[k] for k in row), strict=True))
-    for options in ({}, {"solver": "cadical195"}):
-        result = classify(Position(whole), **options)
+    for solver in ("auto", "cadical195"):
+        result = classify(Position(whole), solver=solver)
         assert result.grid() == expected
     assert result.stats.solvers > 1

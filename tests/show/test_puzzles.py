@@ -149,7 +149,7 @@ def test_values_show_themselves_as_text_and_as_html():
     ]
     for value in (puzzle, result, reason):
         assert as_text(value) == puzzle_text(value)
-        assert as_svg(value) is None
+        assert str(as_svg(value)).startswith("<svg ")
         assert as_html(value).startswith("<pre>rule H")
     named = Puzzle(graph({"<b>": []}))
     assert "&lt;b&gt;: unknown" in as_html(named)

@@ -34,7 +34,7 @@ from pbcnf.encoders.protocol import Encoder, ParityEncoder, takes_weights
 from pbcnf.encoders.table import find_encoder, find_parity_encoder
 from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize, Formula
-from pbcnf.literals import Clause, Lit, Var
+from pbcnf.literals import Clause, Lit, Var, has_numpy
 from pbcnf.sink import ClauseSink, NormalisingSink
 from pbcnf.wording import counted
 
@@ -144,7 +144,12 @@ def emission(
 
 
 def by_size(budget: Budget | None) -> Callable[[Kind, WeightedSum], Encoder]:
-    """Return a function that chooses encoders of sums by the rule of `pbcnf.encoders.choice`."""
+    """Return a function that chooses encoders of sums by the rule of `pbcnf.encoders.choice`.
+
+    Without numpy, as in a browser, it is the adder for every sum: most other encoders need numpy.
+    """
+    if not has_numpy():
+        return lambda kind, form: find_encoder("adder")
     return lambda kind, form: encoder_for(form.weights, form.lower, form.upper, budget).encoder
 
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from satsweeper.puzzle.constraints.protocol import Automaton, Part, State, Writer, scope_of
+from satsweeper.puzzle.constraints.protocol import (
+    Automaton,
+    Part,
+    Separation,
+    State,
+    Writer,
+    scope_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,53 +45,99 @@ class Connected:
 
     def holds(self, mines: Container[int]) -> bool:
         """Whether the true literals are connected."""
-        return not self.cuts(mines)
+        true = [(abs(lit) in mines) == (lit > 0) for lit in self.literals]
+        found = components(true, self.adjacent)
+        if self.anchors is not None:
+            return all(not self.anchors.isdisjoint(each) for each in found)
+        return len([*found]) <= 1
 
     def cuts(self, mines: Container[int]) -> list[list[int]]:
-        """Return clauses that every connected layout meets and this one does not.
+        """Return clauses over the literals alone that exclude a layout without the connection.
 
-        One for each component but one (but for the component of the anchors): some node of the
-        component is not in the set, or nothing outside is, or a node at its boundary is. The second
-        case is a single node outside: the first of another component; with anchors it cannot be,
-        as the outside always is in the set.
+        One for each component but one (but for those with anchors): a node of the component is not
+        in the set, or the first node of another component is not (with anchors that is what joins
+        them, which always is), or a node beside the component is. Where both are in the set, a path
+        from the one to the other leaves the component. Weaker than separations, which need
+        auxiliary variables.
         """
         true = [(abs(lit) in mines) == (lit > 0) for lit in self.literals]
-        found = [*self._components(true)]
+        found = [*components(true, self.adjacent)]
+        others: list[list[int]] = []
         if self.anchors is not None:
-            apart = [each for each in found if self.anchors.isdisjoint(each)]
-            others: list[int | None] = [None] * len(apart)
+            found = [each for each in found if self.anchors.isdisjoint(each)]
+            others = [[] for _ in found]
         elif len(found) > 1:
-            apart = found
-            others = [found[1 if each is found[0] else 0][0] for each in found]
-        else:
-            return []
+            others = [[-self.literals[found[each is found[0]][0]]] for each in found]
         cuts = []
-        for component, other in zip(apart, others, strict=True):
+        for component, other in zip(found, others, strict=False):
             inside = {*component}
             boundary = dict.fromkeys(
                 near for node in component for near in self.adjacent[node] if near not in inside
             )
-            # One node of the component is enough: where it is in the set and so is the other one,
-            # a path from it to the other crosses the boundary.
-            cut = [-self.literals[component[0]]]
-            if other is not None:
-                cut.append(-self.literals[other])
-            cuts.append(cut + [self.literals[node] for node in boundary])
+            own = -self.literals[component[0]]
+            cuts.append([own, *other, *[self.literals[node] for node in boundary]])
         return cuts
 
-    def _components(self, true: Sequence[bool]) -> Iterator[list[int]]:
-        seen = [not each for each in true]
-        for start, done in enumerate(seen):
-            if done:
-                continue
-            seen[start] = True
-            component = [start]
-            for node in component:
-                for near in self.adjacent[node]:
-                    if not seen[near]:
-                        seen[near] = True
-                        component.append(near)
-            yield component
+    def separations(self, mines: Container[int]) -> list[Separation]:
+        """Return a separation for a node of each component but one (but for those with anchors).
+
+        With anchors a component is separated from what joins them, otherwise from the component of
+        the first node.
+        """
+        true = [(abs(lit) in mines) == (lit > 0) for lit in self.literals]
+        found = [*components(true, self.adjacent)]
+        if self.anchors is not None:
+            apart = [each for each in found if self.anchors.isdisjoint(each)]
+            return [self._separated(component, None) for component in apart]
+        # Components come by their first nodes: the first node of all is in the first of them.
+        return [self._separated(component, found[0][0]) for component in found[1:]]
+
+    def _separated(self, component: Sequence[int], first: int | None) -> Separation:
+        """Return the separation of a component from the node ``first``, or from the anchors.
+
+        The region is what can be reached from ``first`` without the component and its boundary. A
+        path from the component into the region enters it from the boundary, so what of the boundary
+        touches the region lies between the component and every node of the region.
+        """
+        inside = {*component}
+        boundary = dict.fromkeys(
+            near for node in component for near in self.adjacent[node] if near not in inside
+        )
+        anchors = self.anchors or frozenset()
+        starts = anchors if first is None else (first,)
+        region = [node for node in starts if node not in inside and node not in boundary]
+        seen = {*region}
+        for node in region:
+            for near in self.adjacent[node]:
+                if near not in seen and near not in boundary:
+                    seen.add(near)
+                    region.append(near)
+        between = [
+            node
+            for node in boundary
+            if (first is None and node in anchors) or not seen.isdisjoint(self.adjacent[node])
+        ]
+        elsewhere: Iterable[int] = ()
+        if first is not None:
+            elsewhere = [n for n in range(len(self.literals)) if n not in seen and n not in between]
+        return Separation(tuple(component), tuple(between), tuple(elsewhere))
+
+    def without(self, known: Mapping[int, bool]) -> Connected:
+        """Return the connection without the nodes that are outside the set; ``known``: values."""
+        kept = [
+            node
+            for node, lit in enumerate(self.literals)
+            if known.get(abs(lit), lit > 0) == (lit > 0)
+        ]
+        number = {node: place for place, node in enumerate(kept)}
+        return Connected(
+            self.part,
+            tuple([self.literals[node] for node in kept]),
+            tuple([tuple([number[n] for n in self.adjacent[e] if n in number]) for e in kept]),
+            None
+            if self.anchors is None
+            else frozenset(number[node] for node in self.anchors if node in number),
+        )
 
     def automaton(self, order: Sequence[int]) -> Automaton:
         """Return the automaton whose state is how nodes that still have unread neighbours hang on.
@@ -96,16 +149,7 @@ class Connected:
         """
         node_of = {abs(lit): node for node, lit in enumerate(self.literals)}
         nodes = [node_of[variable] for variable in order]
-        place_of = {node: place for place, node in enumerate(nodes)}
-        ends = [
-            max([place, *[place_of[n] for n in self.adjacent[node]]])
-            for place, node in enumerate(nodes)
-        ]
-        # frontier[p]: the nodes read before place p with a neighbour at p or later.
-        frontier = [
-            tuple(nodes[q] for q in range(place) if ends[q] >= place)
-            for place in range(len(nodes) + 1)
-        ]
+        frontier = frontiers(nodes, self.adjacent)
         anchored = self.anchors is not None
         anchors = self.anchors or frozenset()
         signs = [self.literals[node] > 0 for node in nodes]
@@ -144,3 +188,35 @@ class Connected:
             return (False, tuple([numbers[each] for each in kept]))
 
         return Automaton((False, ()), step)
+
+
+def components(true: Sequence[bool], adjacent: tuple[tuple[int, ...], ...]) -> Iterator[list[int]]:
+    """Yield the connected components of the nodes that are ``true``."""
+    seen = [not each for each in true]
+    for start, done in enumerate(seen):
+        if done:
+            continue
+        seen[start] = True
+        component = [start]
+        for node in component:
+            for near in adjacent[node]:
+                if not seen[near]:
+                    seen[near] = True
+                    component.append(near)
+        yield component
+
+
+def frontiers(nodes: Sequence[int], adjacent: tuple[tuple[int, ...], ...]) -> list[tuple[int, ...]]:
+    """Return, for each place, the nodes before it that have a neighbour at the place or later.
+
+    ``nodes``: all nodes in the order in which they are read. The last entry, after all nodes, is
+    empty.
+    """
+    place_of = {node: place for place, node in enumerate(nodes)}
+    ends = [
+        max([place, *[place_of[n] for n in adjacent[node]]]) for place, node in enumerate(nodes)
+    ]
+    return [
+        tuple([nodes[q] for q in range(place) if ends[q] >= place])
+        for place in range(len(nodes) + 1)
+    ]

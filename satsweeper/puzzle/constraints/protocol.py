@@ -33,6 +33,19 @@ class Automaton(NamedTuple):
     step: Callable[[int, State, bool], State | None]
 
 
+class Separation(NamedTuple):
+    """A node of a set that a layout does not connect with the rest of the set.
+
+    If ``node`` is in the set and the first node of the set, in the order of the nodes, is not in
+    ``elsewhere``, some node of ``between`` is in the set, as every way from the one to the other
+    leads through it. With anchors the first clause is left out: ``elsewhere`` is empty.
+    """
+
+    nodes: tuple[int, ...]
+    between: tuple[int, ...]
+    elsewhere: tuple[int, ...]
+
+
 class Connection(Protocol):
     """A connection of the true literals in a graph, as `connected.Connected` states."""
 
@@ -53,7 +66,10 @@ class Connection(Protocol):
         """The nodes joined by a further node that is always in the set; None: no further node."""
 
     def cuts(self, mines: Container[int]) -> list[list[int]]:
-        """Return clauses that a layout violates if it lacks the connection; else none."""
+        """Return clauses over the literals that a layout without the connection violates."""
+
+    def separations(self, mines: Container[int]) -> list[Separation]:
+        """Return the separations of a layout without the connection; none for a connected one."""
 
 
 class Writer(Protocol):

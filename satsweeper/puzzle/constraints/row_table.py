@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import Final
 
 from satsweeper.puzzle.constraints.protocol import Automaton, Part, State, Writer, scope_of
+
+_KEPT: Final = 1 << 14
+"""The most tables that `RowTable.where` keeps."""
+_TABLES: Final[dict[tuple[int, Hashable], int]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +27,25 @@ class RowTable:
 
     @classmethod
     def where(
-        cls, part: Part, literals: Sequence[int], accepts: Callable[[tuple[bool, ...]], bool]
+        cls,
+        part: Part,
+        literals: Sequence[int],
+        accepts: Callable[[tuple[bool, ...]], bool],
+        key: Hashable,
     ) -> RowTable:
-        """Return the table of the rows, as tuples of truth values, that ``accepts`` accepts."""
+        """Return the table of the rows, as tuples of truth values, that ``accepts`` accepts.
+
+        ``key``: equal only for functions that accept the same rows; their table is made once.
+        """
         n = len(literals)
-        accepted = 0
-        for row in range(1 << n):
-            accepted |= bool(accepts(tuple([row >> k & 1 == 1 for k in range(n)]))) << row
+        accepted = _TABLES.get((n, key))
+        if accepted is None:
+            accepted = 0
+            for row in range(1 << n):
+                accepted |= bool(accepts(tuple([row >> k & 1 == 1 for k in range(n)]))) << row
+            if len(_TABLES) >= _KEPT:
+                _TABLES.clear()
+            _TABLES[n, key] = accepted
         return cls(part, tuple(literals), accepted)
 
     @property

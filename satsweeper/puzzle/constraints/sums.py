@@ -56,7 +56,7 @@ class Sum:
         """
         literals = [t[0] if len(t) == 1 else writer.conjunction(t) for t in self.terms]
         weights = None if {*self.weights} <= {1} else self.weights
-        intervals = _intervals(self._reachable())
+        intervals = self.intervals()
         if len(intervals) == 1:
             writer.bounds(self.part, literals, weights, *intervals[0])
         elif not intervals:
@@ -78,44 +78,42 @@ class Sum:
         return found in self.allowed
 
     def automaton(self, order: Sequence[int]) -> Automaton:
-        """Return the automaton whose state is the sum so far and which terms are still possible.
+        """Return the automaton whose state is what may be added, and which terms are still open.
 
-        The second part is a bit for each term whose variables are not all read, 1 unless a literal
-        of the term was false.
+        The first part is the allowed values less the sum so far, as far as the open terms can reach
+        them. The second part has a bit for each term whose variables are not all read, 1 unless a
+        literal of the term was false. A state is ``True`` if whatever follows is allowed.
         """
         place_of = {variable: place for place, variable in enumerate(order)}
         at: list[list[tuple[int, bool]]] = [[] for _ in order]
         complete: list[list[tuple[int, int]]] = [[] for _ in order]
-        left: list[tuple[int, int]] = [(0, 0)] * (len(order) + 1)
         first = alive = 0
-        ends = []
         for number, (term, weight) in enumerate(zip(self.terms, self.weights, strict=True)):
             if not term:
                 first += weight
-                ends.append(-1)
                 continue
             for lit in term:
                 at[place_of[abs(lit)]].append((1 << number, lit > 0))
-            end = max(place_of[abs(lit)] for lit in term)
-            complete[end].append((1 << number, weight))
-            ends.append(end)
+            complete[max(place_of[abs(lit)] for lit in term)].append((1 << number, weight))
             alive |= 1 << number
-        for place in range(len(order) - 1, -1, -1):
-            low, high = left[place + 1]
-            for _, weight in complete[place]:
-                low, high = low + min(weight, 0), high + max(weight, 0)
-            left[place] = low, high
-        # Of every set of values that the rest can still add, its ends: a sum from which no allowed
-        # value lies within reach is dead.
-        reach = [
-            frozenset(
-                base for value in self.allowed for base in range(value - high, value - low + 1)
-            )
-            for low, high in left[1:]
-        ]
+        spans: dict[int, tuple[int, int]] = {}
+
+        def reached(allowed: Iterable[int], less: int, open_terms: int) -> State | None:
+            # What the open terms can add at least and at most: all of one sign.
+            if open_terms not in spans:
+                held = [w for bit, w in enumerate(self.weights) if open_terms >> bit & 1]
+                spans[open_terms] = sum([min(w, 0) for w in held]), sum([max(w, 0) for w in held])
+            low, high = spans[open_terms]
+            rest = tuple([value - less for value in allowed if low <= value - less <= high])
+            if len(rest) > high - low:
+                return True
+            return (rest, open_terms) if rest else None
 
         def step(place: int, state: State, value: bool) -> State | None:
-            found, open_terms = state
+            if state is True:
+                return True
+            allowed, open_terms = state
+            found = 0
             for bit, sign in at[place]:
                 if sign != value:
                     open_terms &= ~bit
@@ -123,14 +121,15 @@ class Sum:
                 if open_terms & bit:
                     found += weight
                     open_terms ^= bit
-            return (found, open_terms) if found in reach[place] else None
+            return reached(allowed, found, open_terms)
 
-        return Automaton((first, alive), step)
+        return Automaton(reached(self.allowed, first, alive) or ((), alive), step)
 
-    def _reachable(self) -> list[int]:
+    def intervals(self) -> list[tuple[int, int]]:
+        """Return the maximal intervals of allowed values that lie between the extreme sums."""
         low = sum([weight for weight in self.weights if weight < 0])
         high = sum([weight for weight in self.weights if weight > 0])
-        return [value for value in self.allowed if low <= value <= high]
+        return _intervals([value for value in self.allowed if low <= value <= high])
 
 
 def _intervals(values: Sequence[int]) -> list[tuple[int, int]]:

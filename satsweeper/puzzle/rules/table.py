@@ -13,75 +13,119 @@ from satsweeper.puzzle.rules.rule import ClueRule, LayoutRule
 
 @dataclass(frozen=True)
 class Row:
-    """A rule: its letters, a name, what it says in a sentence, and ``module:name`` below here."""
+    """A rule: letters, name, meaning, encoding, and its place ``module:name`` below here."""
 
     letters: str
     name: str
     summary: str
+    encoding: str
     place: str
 
 
-def _rows(*rows: tuple[str, str, str, str]) -> dict[str, Row]:
+def _rows(*rows: tuple[str, str, str, str, str]) -> dict[str, Row]:
     return {row[0]: Row(*row) for row in rows}
 
 
 LAYOUTS: Final = _rows(
-    ("Q", "quad", "every square of 2x2 cells has a mine", "pairs:mine_in_every_square"),
-    ("C", "connected", "the mines are one set, connected by touching", "connection:connected"),
-    ("T", "triplet", "no three mines in line, one beside the other", "pairs:no_three_in_line"),
+    ("Q", "quad", "every square of 2x2 cells has a mine",
+     "a clause of four for each square", "pairs:mine_in_every_square"),
+    ("C", "connected", "the mines are one set, connected by touching",
+     "`Connected`: cuts in a session, levels in files and proofs", "connection:connected"),
+    ("T", "triplet", "no three mines in line, one beside the other",
+     "a clause of three for each three cells in line", "pairs:no_three_in_line"),
     ("O", "outside", "safe cells are connected by edges, and mines with the outside",
+     "`Connected` twice; for mines the outside is one more node, beside each cell of the border",
      "connection:outside"),
-    ("D", "dual", "each mine has exactly one mine beside it", "degrees:dominoes"),
-    ("S", "snake", "the mines are one path, connected by edges", "connection:snake"),
+    ("D", "dual", "each mine has exactly one mine beside it",
+     "for each cell, where it is a mine, one at least and no two of the cells beside"
+     " it: seven clauses at most", "degrees:dominoes"),
+    ("S", "snake", "the mines are one path, connected by edges",
+     "`Connected`, no mine with three beside it, and some mine with one at most: a"
+     " path and no circle", "connection:snake"),
     ("B", "balance", "all rows have equally many mines, and so have all columns",
+     "for each two rows, and columns, that follow one another: the difference of their mines is 0",
      "balance:balance"),
-    ("A", "anti-knight", "no two mines a knight's move apart", "pairs:no_knights_move"),
-    ("H", "horizontal", "no two mines side by side in a row", "pairs:no_horizontal_pair"),
-    ("U", "unary", "no two mines share an edge", "pairs:no_edge_pair"),
+    ("A", "anti-knight", "no two mines a knight's move apart",
+     "a clause of two for each pair", "pairs:no_knights_move"),
+    ("H", "horizontal", "no two mines side by side in a row",
+     "a clause of two for each pair", "pairs:no_horizontal_pair"),
+    ("U", "unary", "no two mines share an edge",
+     "a clause of two for each pair", "pairs:no_edge_pair"),
     ("2H", "horizontal", "each mine has a mine to its left or right",
-     "pairs:horizontal_neighbour"),
+     "a clause of three for each cell", "pairs:horizontal_neighbour"),
     ("2C", "connected", "groups of mines are rectangles, and all mines connected by touching",
+     "four clauses for each square of 2x2 (not exactly three mines), and `Connected`",
      "connection:rectangles"),
-    ("2S", "segment", "the mines of each row are one run", "balance:one_run"),
-    ("2G", "group", "each group of mines has four cells", "groups:fours"),
+    ("2S", "segment", "the mines of each row are one run",
+     "for each row: exactly one cell has a mine and none to its left", "balance:one_run"),
+    ("2G", "group", "each group of mines has four cells",
+     "for each cell: no mine, or one of the sets of four around it, whose other"
+     " neighbours have none", "groups:fours"),
     ("2F", "flowers", "each mine in a dyed cell has exactly one mine beside it",
-     "degrees:dyed_dominoes"),
+     "as `D`, for dyed cells", "degrees:dyed_dominoes"),
     ("2B", "bridge", "bridges of mines run from left to right, a row up or down at each step",
-     "balance:bridges"),
+     "for each two columns that follow one another: the first r + 1 rows of one hold"
+     " at least the mines of the first r of the other", "balance:bridges"),
     ("2T", "trio", "no three cells alike in a row or column, one beside the other",
-     "pairs:no_three_equal"),
-    ("2Z", "zero-sum", "each row has as many mines in dyed as in other cells", "balance:halves"),
+     "two clauses of three for each three cells", "pairs:no_three_equal"),
+    ("2Z", "zero-sum", "each row has as many mines in dyed as in other cells",
+     "for each row: mines in dyed cells less mines in other cells are 0", "balance:halves"),
 )  # fmt: skip
 """Rules of whole layouts, by their letters."""
 
 CLUES: Final = _rows(
-    ("V", "vanilla", "mines around the cell", "mine_sum:RULE"),
-    ("M", "multiple", "mines around the cell, those in dyed cells counted twice", "weights:RULE"),
-    ("L", "liar", "one more or one less than the mines around the cell", "relations:LIAR"),
-    ("W", "wall", "the lengths of the runs of mines around the cell", "runs:WALL"),
+    ("V", "vanilla", "mines around the cell",
+     "exactly k of the cells", "mine_sum:RULE"),
+    ("M", "multiple", "mines around the cell, those in dyed cells counted twice",
+     "a weighted sum", "weights:RULE"),
+    ("L", "liar", "one more or one less than the mines around the cell",
+     "a sum that is one of two numbers, as a table", "relations:LIAR"),
+    ("W", "wall", "the lengths of the runs of mines around the cell",
+     "a table of the circle, at most 41 clauses", "runs:WALL"),
     ("N", "negation", "the difference of mines in dyed and in other cells around it",
-     "negation:RULE"),
-    ("X", "cross", "mines at distance 1 and 2 in row and column", "distant:CROSS_RULE"),
-    ("X'", "mini cross", "mines in the four cells that share an edge", "distant:SMALL_CROSS"),
-    ("P", "partition", "the number of runs of mines around the cell", "runs:PARTITION"),
+     "a sum with weights 1 and -1 that is one of two numbers, as a table", "negation:RULE"),
+    ("X", "cross", "mines at distance 1 and 2 in row and column",
+     "exactly k of the cells", "distant:CROSS_RULE"),
+    ("X'", "mini cross", "mines in the four cells that share an edge",
+     "exactly k of the cells", "distant:SMALL_CROSS"),
+    ("P", "partition", "the number of runs of mines around the cell",
+     "a table of the circle, at most 41 clauses", "runs:PARTITION"),
     ("E", "eyesight", "cells seen in row and column up to a mine, itself included",
-     "sight:EYESIGHT"),
-    ("K", "knight", "mines at a knight's move", "distant:KNIGHT_RULE"),
-    ("2X", "cross", "mines in dyed and in other cells around it, in any order", "pair:BOTH"),
-    ("2X'", "cross", "mines in dyed, or in other, cells around it", "pair:EITHER"),
-    ("2D", "deviation", "mines in the cell above and around that one", "distant:ABOVE"),
-    ("2M", "modulo", "mines around the cell modulo 3", "relations:MODULO"),
-    ("2A", "area", "mines in the groups that share an edge with the cell", "areas:RULE"),
+     "the sum over all i of \"the first i cells of a ray are safe\"", "sight:EYESIGHT"),
+    ("K", "knight", "mines at a knight's move",
+     "exactly k of the cells", "distant:KNIGHT_RULE"),
+    ("2X", "cross", "mines in dyed and in other cells around it, in any order",
+     "a table of the circle, at most 62 clauses", "pair:BOTH"),
+    ("2X'", "cross", "mines in dyed, or in other, cells around it",
+     "a table of the circle", "pair:EITHER"),
+    ("2D", "deviation", "mines in the cell above and around that one",
+     "exactly k of the cells", "distant:ABOVE"),
+    ("2M", "modulo", "mines around the cell modulo 3",
+     "a sum that is one of three numbers, as a table", "relations:MODULO"),
+    ("2A", "area", "mines in the groups that share an edge with the cell",
+     "levels: the mines reached from the cell within t steps; exactly k of them at"
+     " the last, and none beyond", "areas:RULE"),
     ("2P", "product", "the distances to the two nearest mines, multiplied and squared",
-     "nearest:RULE"),
+     "a case for each pair of distances with that product, of which one holds", "nearest:RULE"),
     ("2Q", "directions", "in how many of the eight directions there is a mine",
-     "sight:DIRECTIONS"),
-    ("2K", "kinsho", "mines in six cells: around it but for the two below aslant", "distant:SIX"),
+     "the number of rays without a mine, each a conjunction", "sight:DIRECTIONS"),
+    ("2K", "kinsho", "mines in six cells: around it but for the two below aslant",
+     "exactly k of the cells", "distant:SIX"),
     ("2I", "incomplete", "mines around the cell but for one direction, the same everywhere",
+     "a variable for each direction, which implies the sums of all clues without it",
      "hidden:DIRECTION"),
-    ("2E", "encrypted", "a letter for the number of mines around the cell", "hidden:ENCRYPTED"),
+    ("2E", "encrypted", "a letter for the number of mines around the cell",
+     "a variable for each letter and number, which implies the sums of the letter's clues",
+     "hidden:ENCRYPTED"),
     ("2L", "liar", "mines around the cell; one number of each row and column is one off",
+     "a variable \"this number is wrong\" for each safe cell, exactly one in each row and column",
      "hidden:ONE_LIAR"),
+    ("HC", "consecutive", "mines around the cell, in one run; {3} in Hexcells",
+     "a table of the circle", "runs:TOGETHER"),
+    ("HN", "not consecutive", "mines around the cell, in several runs; -3- in Hexcells",
+     "a table of the circle", "runs:APART"),
+    ("HB", "blue", "mines up to two steps away, on a mine in Hexcells",
+     "exactly k of 18 cells", "distant:TWO_STEPS"),
 )  # fmt: skip
 """Rules of clues, by their letters."""
 

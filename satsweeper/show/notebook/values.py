@@ -13,10 +13,12 @@ _TABLE: Final = {
     "satsweeper.answers.classification.Explanation": _BOARDS,
     "satsweeper.count.odds.Odds": _BOARDS,
     "satsweeper.play.game.Game": _BOARDS,
-    "satsweeper.show.picture.scene.Film": _BOARDS,
     "satsweeper.puzzle.puzzle.Puzzle": _PUZZLES,
     "satsweeper.puzzle.answers.PuzzleClassification": _PUZZLES,
     "satsweeper.puzzle.answers.PuzzleExplanation": _PUZZLES,
+    "satsweeper.puzzle.odds.odds.PuzzleOdds": _PUZZLES,
+    "satsweeper.show.picture.scene.Scene": _PUZZLES,
+    "satsweeper.show.picture.scene.Film": _BOARDS,
     "satsweeper.compare.report.findings.Findings": _REPORTS,
     "satsweeper.report.table.Table": _REPORTS,
     "satsweeper.play.simulation.run.Simulation": _REPORTS,
@@ -24,11 +26,11 @@ _TABLE: Final = {
 
 
 def as_svg(value: object) -> str | None:
-    """The drawing of a position, classification, explanation, odds, game or film.
+    """The drawing of a position, puzzle, classification, explanation, odds, game, scene or film.
 
     The drawing fits light and dark pages. Of a large board at most 5,000 cells are drawn, those
     around marked cells, and a line of the caption says which. None for an explanation that was made
-    without a board, and for boards of any shape (`Puzzle`), which are shown in characters.
+    without a board, and for a larger board of other cells than squares or with rules.
 
     Raises:
         TypeError: ``value`` has another type.
@@ -40,9 +42,8 @@ def as_svg(value: object) -> str | None:
 def as_html(value: object) -> str:
     """The tables of a report: findings of a sweep, a simulation, or one table of either.
 
-    Also a `Puzzle`, its verdicts and its explanations, in characters of one width.
-
-    All texts are escaped; the page decides about colours.
+    Also a `Puzzle`, its verdicts and its explanations, in characters of one width. All texts are
+    escaped; the page decides about colours.
 
     Raises:
         TypeError: ``value`` has another type.

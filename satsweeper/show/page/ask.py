@@ -11,7 +11,7 @@ Answer = Callable[[dict[str, Any]], dict[str, Any]]
 
 QUESTIONS: Final[dict[str, str]] = {
     "read": "boards", "write": "boards", "classify": "boards", "odds": "boards",
-    "explain": "boards", "export": "boards", "play": "games",
+    "explain": "boards", "export": "boards", "edit": "puzzles", "play": "games",
 }  # fmt: skip
 """Name of a question -> the module of this folder with the answering function of equal name.
 

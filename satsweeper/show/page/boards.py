@@ -1,7 +1,7 @@
 """Boards of the page, read from every notation and written in every notation.
 
 A board of the page is an object ``{"rows": ["1?F", ...], "mines": 4}``; ``mines`` is null if the
-total is unknown.
+total is unknown. A board with rules, or of other cells than squares, is one of ``page.puzzles``.
 """
 
 from base64 import b64decode, b64encode
@@ -18,10 +18,14 @@ from satsweeper.count.budget import OddsLimitError
 from satsweeper.count.odds import NoLayoutError
 from satsweeper.count.odds import odds as count
 from satsweeper.export.formula import BoardProblem, formula_of
-from satsweeper.notation.detect import detect
+from satsweeper.notation.detect import detect, unwrapped
+from satsweeper.notation.error import BoardError
 from satsweeper.notation.formats import read_record, write_record
+from satsweeper.notation.text import decoded
 from satsweeper.position import Position
-from satsweeper.search.session import Session
+from satsweeper.puzzle.puzzle import Puzzle, parse_board_or_puzzle
+from satsweeper.search.session import PositionSession
+from satsweeper.show.page import puzzles
 from satsweeper.show.sentences import clash_sentence, percent
 
 MOST_CELLS: Final = 10_000
@@ -34,7 +38,10 @@ class BoardTooLargeError(LimitError):
 
 
 def position_of(board: dict[str, Any]) -> Position:
-    """The position of a board of the page; raises ``BoardError``."""
+    """The position of a board of the page.
+
+    Raises ``BoardError``, and ValueError for a board with rules or of other cells than squares.
+    """
     return Position.parse(_text(board), source="board", format="text")
 
 
@@ -49,11 +56,20 @@ def read(asked: dict[str, Any]) -> dict[str, Any]:
         BoardTooLargeError: the board has more cells than the page draws.
     """
     raw = b64decode(asked["base64"]) if "base64" in asked else asked["text"].encode()
-    name = detect(raw)
-    record = read_record(raw, asked.get("name", "board"), name)
-    if record.rows * record.columns > MOST_CELLS:
-        size = size_text(record.rows, record.columns)
-        raise BoardTooLargeError(f"{size}: the page draws {MOST_CELLS} cells at the most")
+    source = asked.get("name", "board")
+    try:
+        name = detect(raw)
+        record = read_record(raw, source, name)
+    except BoardError:
+        # A board with rules, or none at all.
+        text = decoded(unwrapped(raw, source), source)
+        puzzles.refuse_own_rules(text)
+        board = parse_board_or_puzzle(text, source)
+        if isinstance(board, Puzzle):
+            _check_cells(len(board.geometry), f"{len(board.geometry)} cells")
+            return puzzles.shown(board, text)
+        name, record = "text", read_record(board.text(), source, "text")
+    _check_cells(record.rows * record.columns, size_text(record.rows, record.columns))
     # Each row of the padded codes ends with one code of padding.
     signs = "".join(_SYMBOLS.get(code, " ") for code in record.padded)
     rows = [signs[at : at + record.columns] for at in range(0, len(signs), record.columns + 1)]
@@ -62,6 +78,11 @@ def read(asked: dict[str, Any]) -> dict[str, Any]:
         bare = replace(record.without("view"), notes=(), marks=(), first=None)
         found["id"] = write_record(bare, "tatham").decode().strip()
     return found
+
+
+def _check_cells(cells: int, what: str) -> None:
+    if cells > MOST_CELLS:
+        raise BoardTooLargeError(f"{what}: the page draws {MOST_CELLS} cells at the most")
 
 
 def write(asked: dict[str, Any]) -> dict[str, Any]:
@@ -80,6 +101,8 @@ def write(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def _text(board: dict[str, Any]) -> str:
+    if "text" in board:
+        raise ValueError("a board with rules, or of other cells than squares, is saved as text")
     rows, mines = board["rows"], board["mines"]
     total = "?" if mines is None else mines
     return "\n".join([f"{len(rows)} {len(rows[0]) if rows else 0} {total}", *rows, ""])
@@ -93,8 +116,10 @@ def classify(asked: dict[str, Any]) -> dict[str, Any]:
 
     The answer is the object of ``classify --json``; an inconsistent board adds a ``sentence``.
     """
+    if "text" in asked["board"]:
+        return puzzles.classify(asked)
     flags: Flags = asked.get("flags", "trust")
-    with Session(position_of(asked["board"]), flags=flags, beyond=True) as session:
+    with PositionSession(position_of(asked["board"]), flags=flags, beyond=True) as session:
         found = session.classify()
     answer = found.as_json()
     if found.conflict is not None:
@@ -108,6 +133,8 @@ def odds(asked: dict[str, Any]) -> dict[str, Any]:
     Each cell also has ``said``: its chance in words. A board without a layout has an empty list of
     cells. If counting takes too long, the answer has the entry ``error``.
     """
+    if "text" in asked["board"]:
+        return puzzles.odds(asked)
     try:
         found = count(position_of(asked["board"]), flags=asked.get("flags", "trust"))
     except NoLayoutError:
@@ -128,9 +155,11 @@ def explain(asked: dict[str, Any]) -> dict[str, Any]:
     The sentence about a cell that is not certain also gives the chance of a mine, if known. On an
     inconsistent board the answer is that of ``classify``.
     """
+    if "text" in asked["board"]:
+        return puzzles.explain(asked)
     position, flags = position_of(asked["board"]), asked.get("flags", "trust")
     row, column = asked["cell"]
-    with Session(position, flags=flags, beyond=True) as session:
+    with PositionSession(position, flags=flags, beyond=True) as session:
         found = session.classify()
         if found.status is Status.INCONSISTENT:
             return classify(asked)

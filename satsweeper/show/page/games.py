@@ -18,7 +18,7 @@ from satsweeper.count.odds import odds
 from satsweeper.notation.formats import read_record
 from satsweeper.notation.solution import mines_of
 from satsweeper.play.game import EXPLODED, Game
-from satsweeper.search.session import Session
+from satsweeper.search.session import PositionSession
 from satsweeper.show.page.boards import MOST_CELLS, BoardTooLargeError
 from satsweeper.show.play.drawing import ended
 from satsweeper.show.play.game_session import GameSession
@@ -132,7 +132,7 @@ def _auto(session: GameSession) -> str:
         return "The game is over."
     before = session.covered.bit_count()
     while not session.over:
-        with Session(session.position(), flags="ignore") as prover:
+        with PositionSession(session.position(), flags="ignore") as prover:
             found = prover.classify()
         if not found.safe_board:
             break

@@ -11,25 +11,11 @@ from satsweeper.play.game import EXPLODED, Game, Minefield
 from satsweeper.play.narration import Moment
 from satsweeper.position import Position
 from satsweeper.show.answers import odds_sentences, percent
+from satsweeper.show.picture.legend import LIMIT, SIGNS, legend
 from satsweeper.show.picture.scene import Film, Ring, Scene, Tile, TileKind, Tiles
 from satsweeper.show.sentences import clash_sentence
 
 _KINDS: Final = {"S": TileKind.SAFE, "M": TileKind.MINE, "?": TileKind.UNKNOWN, "F": TileKind.FLAG}
-_SIGNS: Final = {
-    TileKind.SAFE: (Tile(TileKind.SAFE, "S"), "safe"),
-    TileKind.MINE: (Tile(TileKind.MINE, "M"), "mine"),
-    TileKind.UNKNOWN: (Tile(TileKind.UNKNOWN, "?"), "unknown"),
-    TileKind.COVERED: (Tile(TileKind.COVERED), "covered"),
-    TileKind.FLAG: (Tile(TileKind.FLAG, "F"), "flag"),
-    TileKind.EXPLODED: (Tile(TileKind.EXPLODED, "*"), "a mine that was opened"),
-    TileKind.CHANCE: (Tile(TileKind.CHANCE, "25"), "chance of a mine in percent"),
-}
-_RINGS: Final = {
-    Ring.ASKED: (Tile(TileKind.COVERED, "", Ring.ASKED), "the cell"),
-    Ring.BECAUSE: (Tile(TileKind.OPENED, "1", Ring.BECAUSE), "forces it"),
-    Ring.CLASH: (Tile(TileKind.OPENED, "1", Ring.CLASH), "clashes"),
-}
-_LIMIT: Final = "A limit was reached: a ? may still turn out safe or a mine."
 
 
 def plain_scene(position: Position) -> Scene:
@@ -46,7 +32,7 @@ def verdict_scene(result: Classification) -> Scene:
         rings = {} if clash is None else _ringed(clash, Ring.CLASH)
         return _scene(_tiles(result.grid(), rings), clash_sentence(result))
     counts = ", ".join(f"{count} {verdict}" for verdict, count in result.counts.items())
-    late = [_LIMIT] if result.status is Status.UNDECIDED else []
+    late = [LIMIT] if result.status is Status.UNDECIDED else []
     return _scene(_tiles(result.grid()), f"{counts}.", *result.notes, *late)
 
 
@@ -88,7 +74,7 @@ def explanation_scene(explanation: Explanation, result: Classification) -> Scene
     free = _tiles(explanation.safe_layout or (), asked)
     row, column = cell
     boards = (f"({row}, {column}) is a mine", mined), (f"({row}, {column}) is safe", free)
-    return Scene(boards, (explanation.sentence,), _legend(mined, free))
+    return Scene(boards, (explanation.sentence,), legend(mined, free))
 
 
 def _ringed(conflict: Conflict, ring: Ring) -> dict[Cell, Ring]:
@@ -115,15 +101,7 @@ def _given(code: int) -> Tile:
 
 
 def _scene(tiles: Tiles, *caption: str) -> Scene:
-    return Scene((("", tiles),), caption, _legend(tiles))
-
-
-def _legend(*boards: Tiles) -> tuple[tuple[Tile, str], ...]:
-    """The legend of ``boards``: each sign that occurs there, with its meaning."""
-    seen = {tile for tiles in boards for row in tiles for tile in row}
-    kinds, rings = {tile.kind for tile in seen}, {tile.ring for tile in seen}
-    signs = [sign for kind, sign in _SIGNS.items() if kind in kinds]
-    return (*signs, *(sign for ring, sign in _RINGS.items() if ring in rings))
+    return Scene((("", tiles),), caption, legend(tiles))
 
 
 # A film of a game has a scene for each moment of the game.
@@ -149,11 +127,11 @@ def game_film(moments: Iterable[Moment], what: str, certain: int = CERTAIN) -> F
     if any(each.mines for each in shown):
         legend.append((Tile(TileKind.MINE, "M"), "certainly a mine"))
     if any(each.flags for each in shown):
-        legend.append(_SIGNS[TileKind.FLAG])
+        legend.append(SIGNS[TileKind.FLAG])
     if any(each.guess for each in shown):
         legend.append((Tile(TileKind.FRESH, "1", Ring.GUESS), "a guess"))
     if any(each.hit for each in shown):
-        legend.append(_SIGNS[TileKind.EXPLODED])
+        legend.append(SIGNS[TileKind.EXPLODED])
     scenes = []
     for number, each in enumerate(shown):
         state = f"move {number}, mines left: {each.mines_left}, guesses: {each.guesses}"

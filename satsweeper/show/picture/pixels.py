@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable
+from itertools import pairwise
+from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -15,8 +17,9 @@ from numpy.typing import NDArray
 
 from pbcnf.wording import install_hint
 from satsweeper.board.errors import MissingError
+from satsweeper.show.picture.forms import Form, extent
 from satsweeper.show.picture.marks import Palette, marks
-from satsweeper.show.picture.scene import GAP, Film, Placed, Scene, Sheet, Tile, Words
+from satsweeper.show.picture.scene import GAP, LINE_WIDTH, Film, Placed, Scene, Sheet, Tile, Words
 from satsweeper.show.picture.strokes import CAPITAL, DEEP, Line, glyph, placed, width
 
 if TYPE_CHECKING:
@@ -31,6 +34,8 @@ _COLOURS: Final = 255
 """The most colours of a table: the 256th entry marks pixels that do not change between pictures."""
 _PACKING: Final = np.array([1 << 16, 1 << 8, 1], np.uint32)
 """Factors that pack red, green and blue into one number."""
+_PIECE: Final = 64
+"""The greatest length of a piece of a line, in pixels."""
 _PEN: Final = 1.15
 """The width of a letter's strokes, on its grid."""
 
@@ -102,6 +107,7 @@ class Painter:
         self._sheet = sheet
         self._palette = palette
         self._tiles: dict[tuple[int, Tile], Image] = {}
+        self._forms: dict[tuple[int, Form], Image] = {}
         self._letters: dict[tuple[str, float, float], Image] = {}
 
     def painted(self, scene: Scene, table: ColourTable | None = None) -> Image:
@@ -111,8 +117,12 @@ class Painter:
         sheet = self._sheet
         image = Image.new("RGB", (sheet.width, sheet.height), self._palette.page)
         signs = sheet.signs
+        for line in sheet.lines(scene):
+            self._draw(image, line)
         for placed_tile in [*sheet.tiles(scene), *(sign for sign, _ in signs)]:
-            image.paste(self._tile(placed_tile), (placed_tile.x, placed_tile.y))
+            across, down, mask = self._place(placed_tile)
+            at = round(placed_tile.x) - across, round(placed_tile.y) - down
+            image.paste(self._tile(placed_tile), at, mask)
         for words in [*sheet.words(scene), *(words for _, words in signs)]:
             self._write(image, words)
         if table is None:
@@ -152,12 +162,45 @@ class Painter:
 
         key = each.side, each.tile
         if key not in self._tiles:
-            image = Image.new("RGB", (each.side, each.side))
+            left, up, right, down = _reach(each.tile.form, each.side)
+            size = left + each.side + right, up + each.side + down
+            image = Image.new("RGB", size)
             for mark in marks(each.tile, self._palette):
-                mask = _mask(each.side, each.side, [mark.line], each.side, mark.width)
-                image.paste(mark.colour, (0, 0), mask)
+                line = tuple((x + left / each.side, y + up / each.side) for x, y in mark.line)
+                image.paste(mark.colour, (0, 0), _mask(*size, [line], each.side, mark.width))
             self._tiles[key] = image
         return self._tiles[key]
+
+    def _place(self, each: Placed) -> tuple[int, int, Image | None]:
+        """The pixels by which a tile reaches out to the left and up, and the mask of its form.
+
+        None: all pixels, those of a square.
+        """
+        if each.tile.form is Form.SQUARE:
+            return 0, 0, None
+        key = each.side, each.tile.form
+        left, up, right, down = _reach(each.tile.form, each.side)
+        if key not in self._forms:
+            lowest = marks(Tile(each.tile.kind, "1", form=each.tile.form), self._palette)[0]
+            line = tuple((x + left / each.side, y + up / each.side) for x, y in lowest.line)
+            size = left + each.side + right, up + each.side + down
+            self._forms[key] = _mask(*size, [line], each.side, lowest.width)
+        return left, up, self._forms[key]
+
+    def _draw(self, image: Image, line: Line) -> None:
+        """Draw a line in pieces, as a mask covers the rectangle around what it draws."""
+        for (ax, ay), (bx, by) in pairwise(line):
+            pieces = int(max(abs(bx - ax), abs(by - ay)) / _PIECE) + 1
+            for k in range(pieces):
+                ends = [
+                    (ax + (bx - ax) * share, ay + (by - ay) * share)
+                    for share in (k / pieces, (k + 1) / pieces)
+                ]
+                left, top = (int(min(each)) - 2 for each in zip(*ends, strict=True))
+                right, down = (int(max(each)) + 3 for each in zip(*ends, strict=True))
+                piece = tuple((x - left, y - top) for x, y in ends)
+                mask = _mask(right - left, down - top, [piece], 1, LINE_WIDTH)
+                image.paste(self._palette.faint, (left, top), mask)
 
     def _write(self, image: Image, words: Words) -> None:
         colour = self._palette.faint if words.faint else self._palette.text
@@ -183,6 +226,17 @@ class Painter:
             down = int((CAPITAL + DEEP) * unit) + 6
             self._letters[key] = _mask(across, down, lines, unit, _PEN)
         return self._letters[key]
+
+
+def _reach(form: Form, side: int) -> tuple[int, int, int, int]:
+    """The whole pixels by which a form reaches out of its square: left, up, right, down."""
+    (west, north), (east, south) = extent(form)
+    return (
+        ceil(round(-west * side, 6)),
+        ceil(round(-north * side, 6)),
+        ceil(round((east - 1) * side, 6)),
+        ceil(round((south - 1) * side, 6)),
+    )
 
 
 def _mask(across: int, down: int, lines: Iterable[Line], unit: float, pen: float) -> Image:

@@ -7,11 +7,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from itertools import chain
+from math import ceil
 from typing import Final, NamedTuple
 
 from pbcnf.shown import Drawn
 from satsweeper.board.codes import Cell
-from satsweeper.show.picture.strokes import BETWEEN, CAPITAL, text_width, wrapped
+from satsweeper.show.picture.arrangement import Arrangement, Label
+from satsweeper.show.picture.forms import Form
+from satsweeper.show.picture.strokes import BETWEEN, CAPITAL, Line, Point, text_width, wrapped
 
 
 class TileKind(StrEnum):
@@ -25,6 +29,7 @@ class TileKind(StrEnum):
     MINE = "mine"
     FLAG = "flag"
     EXPLODED = "a mine that was opened"
+    SHOWN = "a mine that is shown"
     CHANCE = "chance of a mine in percent"
 
 
@@ -39,15 +44,38 @@ class Ring(StrEnum):
 
 
 class Tile(NamedTuple):
-    """A cell: its kind, the characters on it (at most two), and why the cell is marked."""
+    """A cell: its kind, the characters on it, and why the cell is marked.
+
+    ``glyph``: at most two characters on a plain board; under other rules up to four numbers with
+    blanks between them.
+    """
 
     kind: TileKind
     glyph: str = ""
     ring: Ring = Ring.NONE
+    form: Form = Form.SQUARE
+    dyed: bool = False
+    letters: str = ""
+    """The letters of a clue's own rule, drawn small above the clue."""
+    note: str = ""
+    """A further fact about the cell, drawn small below."""
 
     def __str__(self) -> str:
-        """Alternative text: glyph, kind, and why the cell is marked."""
-        return ", ".join(filter(None, (self.glyph, self.kind, self.ring)))
+        """Alternative text: letters and glyph, kind, and what else is known of the cell."""
+        said = f"{self.letters} {self.glyph}".strip()
+        dyed = "dyed" if self.dyed else ""
+        return ", ".join(filter(None, (said, self.kind, dyed, self.note, self.ring)))
+
+    def __repr__(self) -> str:
+        """The fields that differ from the usual ones."""
+        usual = self._field_defaults
+        given = [f"{n}={v!r}" for n, v in self._asdict().items() if usual.get(n, None) != v]
+        return f"Tile({', '.join(given)})"
+
+    @property
+    def text(self) -> str:
+        """The letters and the glyph as a word; a point for a cell without."""
+        return self.letters + self.glyph.replace(" ", "") or "."
 
 
 Tiles = tuple[tuple[Tile, ...], ...]
@@ -66,14 +94,19 @@ class Scene:
     legend: tuple[tuple[Tile, str], ...] = ()
     corner: Cell = (0, 0)
     """Row and column of the first cell that is shown."""
+    arrangement: Arrangement | None = None
+    """The places of the cells, in the rows of the boards; None: squares in a grid."""
 
     @property
     def text(self) -> str:
         """The scene in characters."""
         parts = []
         for heading, tiles in self.boards:
-            rows = (" ".join(tile.glyph or "." for tile in row) for row in tiles)
-            parts += [heading, *rows]
+            texts = [[tile.text for tile in row] for row in tiles]
+            longest = max(len(text) for row in texts for text in row)
+            # On a plain board a chance in percent is longer than the rest, and not aligned.
+            wide = longest if self.arrangement else 1
+            parts += [heading, *(" ".join(text.rjust(wide) for text in row) for row in texts)]
         return "\n".join(filter(None, (*parts, *self.caption)))
 
 
@@ -90,6 +123,8 @@ class Film(Drawn):
 LEAST_CELL: Final = 8
 LARGEST_CELL: Final = 96
 _USUAL: Final = 28
+_ROOMY: Final = 36
+"""The usual side of a cell where clues may have several characters."""
 _WIDE: Final = 1200
 """The greatest width of a board if the side of a cell is not given, unless cells get too small."""
 _MARGIN: Final = 12
@@ -97,6 +132,8 @@ _LEAST_WIDTH: Final = 400
 """The least width of the lines of text below the board."""
 GAP: Final = 1
 """The space between two cells."""
+LINE_WIDTH: Final = 1.5
+"""The width of lines behind the cells."""
 _CAPITAL: Final = 10
 _SMALL: Final = 7
 """The height of capitals in the text below the board, and in the numbers beside the board."""
@@ -121,8 +158,8 @@ class Words(NamedTuple):
 class Placed(NamedTuple):
     """A tile and its place: the left side ``x``, the upper side ``y``, and the length ``side``."""
 
-    x: int
-    y: int
+    x: float
+    y: float
     side: int
     tile: Tile
 
@@ -131,19 +168,20 @@ class Placed(NamedTuple):
 class Sheet:
     """The plan of a picture, and of all pictures of a film, which have equal sizes.
 
-    ``cell``: the side of a cell in pixels. ``lines``: the most lines of text below the board in any
-    picture, after wrapping. ``headings``: whether some board has a heading. ``corner``: row and
-    column of the first cell.
+    ``cell``: the side of a cell in pixels. ``text_lines``: the most lines of text below the board
+    in any picture, after wrapping. ``headings``: whether some board has a heading. ``corner``: row
+    and column of the first cell.
     """
 
     rows: int
     columns: int
     boards: int
     cell: int
-    lines: int
+    text_lines: int
     headings: bool
     legend: tuple[tuple[Tile, str], ...]
     corner: Cell = (0, 0)
+    arrangement: Arrangement | None = None
 
     @classmethod
     def of(cls, scenes: Iterable[Scene], cell: int | None) -> "Sheet":
@@ -151,13 +189,16 @@ class Sheet:
         scenes = tuple(scenes)
         first = scenes[0]
         rows, columns = len(first.boards[0][1]), len(first.boards[0][1][0])
+        usual, across, plan = _USUAL, columns, first.arrangement
+        if plan is not None:
+            usual, across = _ROOMY, ceil(plan.width)
         # The usual side is smaller on wide boards.
-        side = cell or max(min(_USUAL, _WIDE // (columns * len(first.boards))), 12)
+        side = cell or max(min(usual, _WIDE // (across * len(first.boards))), 12)
         headings = any(heading for heading, _ in first.boards)
         corner = first.corner
-        bare = cls(rows, columns, len(first.boards), side, 0, headings, first.legend, corner)
+        bare = cls(rows, columns, len(first.boards), side, 0, headings, first.legend, corner, plan)
         lines = max(len(bare.said(scene)) for scene in scenes)
-        return replace(bare, lines=lines)
+        return replace(bare, text_lines=lines)
 
     @cached_property
     def ruler(self) -> int:
@@ -168,6 +209,9 @@ class Sheet:
 
     @cached_property
     def _board(self) -> tuple[int, int]:
+        if self.arrangement is not None:
+            width, height = self.arrangement.width * self.cell, self.arrangement.height * self.cell
+            return ceil(width), ceil(height) + (_LINE if self.headings else 0)
         across = self.ruler + self.columns * self.cell
         return across, self.ruler + self.rows * self.cell + (_LINE if self.headings else 0)
 
@@ -180,12 +224,12 @@ class Sheet:
     @cached_property
     def height(self) -> int:
         """The height of the whole picture."""
-        return self._below + self.lines * _LINE + _MARGIN // 2
+        return self._below + self.text_lines * _LINE + _MARGIN // 2
 
     @cached_property
     def _below(self) -> int:
         signs = self.signs
-        last = max((sign.y for sign, _ in signs), default=0)
+        last = round(signs[-1][0].y) if signs else 0
         top = _MARGIN + self._board[1] + _MARGIN
         return last + _SAMPLE + _MARGIN if signs else top
 
@@ -216,8 +260,22 @@ class Sheet:
         for number, (heading, _) in enumerate(scene.boards):
             left, top = self._corner(number)
             if heading:
-                found.append(Words(left, top - self.ruler - _LINE + 4, heading, _CAPITAL, False))
+                x = left
+                if self.arrangement is not None:
+                    x = _MARGIN + number * (self._board[0] + _MARGIN)
+                found.append(Words(x, _MARGIN + 4, heading, _CAPITAL, False))
             found += self._numbers(left, top)
+        return found
+
+    def lines(self, scene: Scene) -> list[Line]:
+        """The lines behind the cells of ``scene``."""
+        if self.arrangement is None:
+            return []
+        found = []
+        for number in range(len(scene.boards)):
+            left, top = self._corner(number)
+            for line in self.arrangement.lines:
+                found.append(tuple((left + x * self.cell, top + y * self.cell) for x, y in line))
         return found
 
     def tiles(self, scene: Scene) -> list[Placed]:
@@ -226,18 +284,37 @@ class Sheet:
         found = []
         for number, (_, tiles) in enumerate(scene.boards):
             left, top = self._corner(number)
+            if self.arrangement is not None:
+                cells = zip(chain(*self.arrangement.rows), chain(*tiles), strict=True)
+                for cell, tile in cells:
+                    x, y = self.arrangement.places[cell]
+                    across, down = left + (x - 0.5) * self.cell, top + (y - 0.5) * self.cell
+                    found.append(Placed(round(across, 2), round(down, 2), side, tile))
+                continue
             for r, row in enumerate(tiles):
                 y = top + r * self.cell
                 found += [Placed(left + c * self.cell, y, side, t) for c, t in enumerate(row)]
         return found
 
-    def _corner(self, number: int) -> tuple[int, int]:
-        """The upper left corner of the first cell of board ``number``, as x and y."""
+    def _corner(self, number: int) -> Point:
+        """The upper left corner of the first cell of board ``number``, as x and y.
+
+        Of an arrangement the point where its coordinates are 0.
+        """
+        if self.arrangement is not None:
+            west, north = self.arrangement.box[0]
+            x = _MARGIN + number * (self._board[0] + _MARGIN) - west * self.cell
+            return x, _MARGIN + (_LINE if self.headings else 0) - north * self.cell
         left = _MARGIN + number * (self._board[0] + _MARGIN) + self.ruler
         return left, _MARGIN + (_LINE if self.headings else 0) + self.ruler
 
-    def _numbers(self, left: int, top: int) -> list[Words]:
+    def _numbers(self, left: float, top: float) -> list[Words]:
         unit, found = _SMALL / CAPITAL, []
+        if self.arrangement is not None:
+            for (x, y), text, _ in filter(self._has_room, self.arrangement.labels):
+                x = left + x * self.cell - text_width(text) * unit / 2
+                found.append(Words(x, top + y * self.cell - _SMALL / 2, text, _SMALL, True))
+            return found
         step = 1 if self.cell >= (16 if self.columns <= 100 else 24) else 5
         first_row, first_column = self.corner
         for at in range(-first_column % step, self.columns, step):
@@ -251,3 +328,7 @@ class Sheet:
             y = top + (at + 0.5) * self.cell - _SMALL / 2
             found.append(Words(x, y, number, _SMALL, True))
         return found
+
+    def _has_room(self, label: Label) -> bool:
+        """Whether a label is drawn: of a ruler's numbers in a small picture each fifth."""
+        return not label.ruler or self.cell >= 16 or int(label.text) % 5 == 0

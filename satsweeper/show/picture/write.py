@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 
 from pbcnf.wording import counted
 from satsweeper.show.picture.marks import Mark, Palette, marks
-from satsweeper.show.picture.scene import Film, Placed, Sheet, Tile, Words
+from satsweeper.show.picture.scene import LINE_WIDTH, Film, Placed, Scene, Sheet, Tile, Words
 from satsweeper.show.picture.strokes import CAPITAL, glyph, placed
 
 ENDINGS: Final[dict[str, str]] = {
@@ -53,6 +53,14 @@ def check_size(rows: int, columns: int, cell: int | None) -> None:
         raise ValueError(
             f"{columns}x{rows} cells of {cell} pixels are more than {MOST_PIXELS} pixels"
         )
+
+
+def check_pixels(scene: Scene, cell: int | None) -> None:
+    """Raise ValueError with one line if the picture of a scene has too many pixels."""
+    sheet = Sheet.of((scene,), cell)
+    if sheet.width * sheet.height > MOST_PIXELS:
+        size = f"{sheet.width}x{sheet.height} pixels"
+        raise ValueError(f"{size} with cells of {sheet.cell}; a picture has {MOST_PIXELS} at most")
 
 
 def picture(
@@ -154,6 +162,14 @@ def _frames(
         new = [part for part in now if part not in before]
         covered = [part for part in before.difference(now) if isinstance(part, Words)]
         yield "<g>"
+        if not begins:
+            # The lines behind the cells, of boards that have some.
+            for line in sheet.lines(scene):
+                points = "L".join(f"{x:.2f} {y:.2f}" for x, y in line)
+                yield (
+                    f'<path d="M{points}" fill="none" stroke="{palette.faint}" '
+                    f'stroke-width="{LINE_WIDTH}" stroke-linecap="round"/>'
+                )
         if begins:
             share = f"{begins / whole:.5f}"
             yield (
@@ -169,7 +185,7 @@ def _frames(
         for part in new:
             if isinstance(part, Placed):
                 name = known.setdefault(part.tile, f"t{len(known)}")
-                place = f"translate({part.x} {part.y}) scale({part.side / _UNIT:g})"
+                place = f"translate({part.x:g} {part.y:g}) scale({part.side / _UNIT:g})"
                 yield f'<use href="#{name}" transform="{place}"/>'
                 continue
             colour = palette.faint if part.faint else palette.text

@@ -121,11 +121,11 @@ def why(
 ) -> SearchResult:
     """Find the clues that force the verdict on ``cell``, or else the chance of a mine there."""
     from satsweeper.answers.classification import Status
-    from satsweeper.search.session import Session
+    from satsweeper.search.session import PositionSession
     from satsweeper.solvers.search_budget import SearchBudget
 
     bit = 1 << position.geometry.index(cell)
-    with Session(position, flags="ignore") as session:
+    with PositionSession(position, flags="ignore") as session:
         result = session.classify(SearchBudget(deadline))
         known = SearchResult(result.safe_board & bit, result.mine_board & bit, whole=False)
         if known.safe or known.mines:

@@ -92,7 +92,13 @@ def test_auto_wins_a_board_without_guesses_and_guesses_where_nothing_is_certain(
     assert said.startswith("A guess, as no cell is certain: (0, 0), a mine with 50 %")
 
 
+RULED = {"text": "rules: B M\nmines: 12\n3 ? ? ? ? ?\n" + "? ? ? ? ? ?\n" * 5}
+HEXAGONS = {"text": "rules: C\ngeometry: hexagonal\nmines: 2\n1 ? ?\n? ? ?\n? ? 1\n"}
 QUESTIONS: list[dict[str, Any]] = [
+    {"ask": "read", **RULED},
+    {"ask": "classify", "board": RULED},
+    {"ask": "explain", "board": HEXAGONS, "cell": [0, 2]},
+    {"ask": "edit", "board": HEXAGONS, "mines": None},
     {"ask": "classify", "board": BOARD},
     {"ask": "explain", "board": BOARD, "cell": [2, 2]},
     {"ask": "explain", "board": BOARD, "cell": [0, 2]},

@@ -205,6 +205,9 @@ def test_chances_grow_lighter_step_by_step(eyes):
     assert all(b - a > 4 for a, b in pairwise(light))
 
 
+SHAPED = (TileKind.SAFE, TileKind.MINE, TileKind.FLAG, TileKind.EXPLODED, TileKind.SHOWN)
+
+
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("kind", [kind for kind in TileKind if kind is not TileKind.COVERED])
 def test_what_is_written_on_a_cell_can_be_read(theme, kind):
@@ -213,7 +216,7 @@ def test_what_is_written_on_a_cell_can_be_read(theme, kind):
     for glyph in glyphs:
         drawn = marks(Tile(kind, glyph), THEMES[theme])
         ink = drawn[-1].colour
-        shaped = kind in (TileKind.SAFE, TileKind.MINE, TileKind.FLAG, TileKind.EXPLODED)
+        shaped = kind in SHAPED
         ground = drawn[shaped].colour
         a, b = sorted((luminance(ink), luminance(ground)))
         assert (b + 0.05) / (a + 0.05) >= 4.5, (theme, kind, glyph, ink, ground)

@@ -137,7 +137,7 @@ class Template(Drawn):
         """
         first = sink.new_vars(self.auxiliaries) if self.auxiliaries else 0
         variables = [*lits, *range(first, first + self.auxiliaries)]
-        if self._length > _FEW and "numpy" in sys.modules:
+        if self._length > _FEW and sys.modules.get("numpy"):
             self._emit_as_array(lits, first, sink)
         else:
             self._emit_one((0, *variables, *map(neg, reversed(variables))), sink)

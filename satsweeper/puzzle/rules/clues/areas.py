@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from satsweeper.puzzle.board import MinesAt
+from satsweeper.puzzle.constraints.connected import frontiers
 from satsweeper.puzzle.constraints.protocol import Automaton, Constraint, Part, State, Writer
 from satsweeper.puzzle.rules.rule import ClueRule, Site, number
+
+_TOUCHED: Final = -1
+"""The mark of a mine that hangs together with the start."""
+_APART: Final = -2
+"""The mark of a mine in a group that may not be touched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +60,7 @@ class Area:
         reached = {variable: variable for variable in self.start}
         for _ in range(most - 1):
             following = {}
-            for variable in {*reached, *[n for each in reached for n in near[each]]}:
+            for variable in sorted({*reached, *[n for each in reached for n in near[each]]}):
                 before = [reached[n] for n in (variable, *near[variable]) if n in reached]
                 if variable in self.start:
                     following[variable] = variable
@@ -91,16 +98,61 @@ class Area:
         return len(seen) in self.allowed
 
     def automaton(self, order: Sequence[int]) -> Automaton:
-        """Return the automaton whose state is the mines read so far."""
-        last = len(order) - 1
+        """Return the automaton whose state is the area so far and how groups of mines hang on.
+
+        A state has the area, then a mark for each variable with unread neighbours: 0 no mine,
+        `_TOUCHED` in a group that hangs together with the start, `_APART` in one that may not, as
+        it is too large, else the number of its group, numbered by first occurrence; then the sizes
+        of these groups. A state is ``True`` if whatever follows is allowed.
+        """
+        variables = [variable for variable, _ in self.adjacent]
+        number = {variable: node for node, variable in enumerate(variables)}
+        adjacent = tuple([tuple([number[each] for each in near]) for _, near in self.adjacent])
+        nodes = [number[variable] for variable in order]
+        frontier = frontiers(nodes, adjacent)
+        start = frozenset(number[variable] for variable in self.start)
+        most = max(self.allowed, default=-1)
+        to_come = [not start.isdisjoint(nodes[place + 1 :]) for place in range(len(nodes))]
 
         def step(place: int, state: State, value: bool) -> State | None:
-            found = (*state, order[place]) if value else state
-            if place < last:
-                return found
-            return True if self.holds(found) else None
+            if state is True:
+                return True
+            area, marks, sizes = state
+            node = nodes[place]
+            mark = dict(zip(frontier[place], marks, strict=True))
+            held = dict(enumerate(sizes, start=1))
+            mark[node] = 0
+            if value:
+                near = {mark[each] for each in adjacent[node] if mark.get(each)}
+                size = 1 + sum([held.pop(each, 0) for each in near])
+                new = _APART if _APART in near else len(sizes) + 1
+                if node in start or _TOUCHED in near:
+                    if new == _APART:
+                        return None
+                    new, area = _TOUCHED, area + size
+                elif new > 0:
+                    held[new] = size
+                for each, group in mark.items():
+                    if group in near:
+                        mark[each] = new
+                mark[node] = new
+            if area > most:
+                return None
+            kept = [mark[each] for each in frontier[place + 1]]
+            if not to_come[place] and _TOUCHED not in kept:
+                return True if area in self.allowed else None
+            # No group may be touched that would make the area too large: one like the other.
+            kept = [_APART if held.get(each, 0) > most - area else each for each in kept]
+            numbers = {0: 0, _TOUCHED: _TOUCHED, _APART: _APART}
+            for each in kept:
+                numbers.setdefault(each, len(numbers) - 2)
+            return (
+                area,
+                tuple([numbers[each] for each in kept]),
+                tuple([held[each] for each in numbers if each > 0]),
+            )
 
-        return Automaton((), step)
+        return Automaton((0, (), ()), step)
 
 
 class AreaTouched:
@@ -131,13 +183,23 @@ class AreaTouched:
         return len(site.board.geometry) - 1
 
     def constraints(self, site: Site, allowed: Sequence[int]) -> Iterator[Constraint]:
-        """Yield one constraint over all other cells."""
+        """Yield one constraint over the cells that an allowed area can reach, and those beside.
+
+        An area that goes further is too large within these cells as well: it has a cell at each
+        distance on the way.
+        """
         board, here = site.board, site.cell
         beside = board.geometry.beside
+        near = dict.fromkeys(beside[here], 1)
+        most = max(allowed, default=0)
+        for cell in (reached := list(near)):
+            for other in beside[cell] if near[cell] <= most else ():
+                if other != here and other not in near:
+                    near[other] = near[cell] + 1
+                    reached.append(other)
         adjacent = tuple(
-            (board.mine(cell), tuple([board.mine(n) for n in beside[cell] if n != here]))
-            for cell in range(len(board.geometry))
-            if cell != here
+            (board.mine(cell), tuple([board.mine(n) for n in beside[cell] if n in near]))
+            for cell in sorted(near)
         )
         start = tuple([board.mine(cell) for cell in beside[here]])
         yield Area(site.part, start, adjacent, tuple(sorted(allowed)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,13 +16,12 @@ from satsweeper.puzzle.constraints.protocol import (
     scope_of,
 )
 from satsweeper.puzzle.errors import RuleError
-from satsweeper.puzzle.geometry.grids import RING
 from satsweeper.puzzle.rules.clues.mine_sum import SUM, SumOfMines
 from satsweeper.puzzle.rules.rule import ClueRule, Clues
 
 
 @dataclass(frozen=True, slots=True)
-class _Together:
+class Together:
     """Sums of several clues with something in common; ``rule`` is the part of the rule itself.
 
     ``around``: for each clue its part, and the variables around it.
@@ -41,34 +40,29 @@ class _Together:
         """All variables around clues."""
         return scope_of([variable for _, around in self.around for variable in around])
 
-    def _by_counts(
-        self, order: Sequence[int], accepts: Callable[[tuple[int, ...]], bool]
-    ) -> Automaton:
-        """Return the automaton whose state is the number of mines around each clue so far."""
+    def _read(self, order: Sequence[int]) -> tuple[list[list[tuple[int, int]]], list[list[int]]]:
+        """Return, by place, the clues around the variable, and the clues that are whole with it.
+
+        Each clue comes with the number of its variables that follow. The last entry of the second
+        list has the clues without variables.
+        """
         at = {variable: place for place, variable in enumerate(order)}
-        touched: list[list[int]] = [[] for _ in order]
+        touched: list[list[tuple[int, int]]] = [[] for _ in order]
+        whole: list[list[int]] = [[] for _ in (*order, 0)]
         for clue, (_, around) in enumerate(self.around):
-            for variable in around:
-                touched[at[variable]].append(clue)
-        last = len(order) - 1
-
-        def step(place: int, state: State, value: bool) -> State | None:
-            if value:
-                counts = list(state)
-                for clue in touched[place]:
-                    counts[clue] += 1
-                state = tuple(counts)
-            return state if place < last or accepts(state) else None
-
-        return Automaton((0,) * len(self.around), step)
+            places = sorted([at[variable] for variable in around])
+            for number, place in enumerate(places, start=1):
+                touched[place].append((clue, len(places) - number))
+            whole[places[-1] if places else -1].append(clue)
+        return touched, whole
 
 
 @dataclass(frozen=True, slots=True)
-class OneDirectionMissing(_Together):
+class OneDirectionMissing(Together):
     """Clues that count their circle of neighbours without one direction, common to all clues.
 
-    ``rings``: for each clue the variables in the eight directions, 0 outside the board; ``values``:
-    what each clue shows.
+    ``rings``: for each clue the variables in all directions of its circle, 0 outside the board;
+    ``values``: what each clue shows.
     """
 
     rings: tuple[tuple[int, ...], ...]
@@ -79,7 +73,7 @@ class OneDirectionMissing(_Together):
 
         A clue's bounds belong to the clue, and that some direction is missing to the rule.
         """
-        missing = [writer.new_var() for _ in RING]
+        missing = [writer.new_var() for _ in self.rings[0]]
         writer.clause(self.rule, missing)
         for (part, _), ring, value in zip(self.around, self.rings, self.values, strict=True):
             for direction, variable in enumerate(missing):
@@ -94,46 +88,50 @@ class OneDirectionMissing(_Together):
                 == value
                 for ring, value in zip(self.rings, self.values, strict=True)
             )
-            for direction in range(len(RING))
+            for direction in range(len(self.rings[0]))
         )
 
     def automaton(self, order: Sequence[int]) -> Automaton:
-        """Return the automaton whose state is the mines around each clue, by their directions."""
-        at = {variable: place for place, variable in enumerate(order)}
-        touched: list[list[tuple[int, int]]] = [[] for _ in order]
-        ends = [-1] * len(self.rings)
-        for clue, ring in enumerate(self.rings):
-            for direction, variable in enumerate(ring):
-                if variable:
-                    touched[at[variable]].append((clue, 1 << direction))
-                    ends[clue] = max(ends[clue], at[variable])
-        closing: list[list[int]] = [[] for _ in order]
-        first = (1 << len(RING)) - 1
-        for clue, end in enumerate(ends):
-            if end >= 0:
-                closing[end].append(clue)
-            elif self.values[clue]:
-                first = 0
+        """Return the automaton whose state is the possible directions and the mines so far.
+
+        Of each open clue it has the number of mines, and those of them in possible directions. A
+        direction is possible while no clue has too many mines in the others, or can have too few.
+        """
+        touched, whole = self._read(order)
+        at = {v: [ring.index(v) if v in ring else 0 for ring in self.rings] for v in order}
+        every = (1 << len(self.rings[0])) - 1
+        first = 0 if any(self.values[clue] for clue in whole[-1]) else every
+        blank = ((0, 0),) * len(self.rings)
+        unread = [
+            [
+                sum([1 << d for d, each in enumerate(ring) if each in {*order[place + 1 :]}])
+                for ring in self.rings
+            ]
+            for place in range(len(order))
+        ]
 
         def step(place: int, state: State, value: bool) -> State | None:
             possible, seen = state
-            if value:
-                bits = list(seen)
-                for clue, bit in touched[place]:
-                    bits[clue] |= bit
-                seen = tuple(bits)
-            for clue in closing[place]:
-                found = seen[clue]
-                # A direction may be missing if the mines in the others are as many as shown.
-                fits = [
-                    (found & ~(1 << direction)).bit_count() == self.values[clue]
-                    for direction in range(len(RING))
-                ]
-                possible &= sum([fit << direction for direction, fit in enumerate(fits)])
-                seen = (*seen[:clue], 0, *seen[clue + 1 :])
+            found = list(seen)
+            for clue, more in touched[place]:
+                count, mined = found[clue]
+                if value:
+                    bit = 1 << at[order[place]][clue]
+                    count, mined = count + 1, mined | bit
+                    found[clue] = count, mined
+                for direction in range(len(self.rings[0])):
+                    bit = 1 << direction
+                    if possible & bit:
+                        least = count - (mined & bit > 0)
+                        most = least + more - (unread[place][clue] & bit > 0)
+                        if not least <= self.values[clue] <= most:
+                            possible ^= bit
+            for clue in whole[place]:
+                found[clue] = (0, 0)
+            seen = tuple([(count, mined & possible) for count, mined in found])
             return (possible, seen) if possible else None
 
-        return Automaton((first, (0,) * len(self.rings)), step)
+        return Automaton((first, blank), step)
 
 
 def one_direction_missing(board: Board, part: Part, clues: Clues) -> Iterator[Constraint]:
@@ -172,7 +170,7 @@ class Letter(SumOfMines):
 
 
 @dataclass(frozen=True, slots=True)
-class Letters(_Together):
+class Letters(Together):
     """Clues with one letter show one number, 0 to 8, and those with different letters do not.
 
     ``letters``: for each clue its letter, from 0.
@@ -207,8 +205,50 @@ class Letters(_Together):
         return len(pairs) == len(letters) == len(numbers) and max(numbers, default=0) <= _LARGEST
 
     def automaton(self, order: Sequence[int]) -> Automaton:
-        """Return the automaton of the counts around each clue."""
-        return self._by_counts(order, self._fits)
+        """Return the automaton whose state is what letters stand for and the mines so far.
+
+        It has the number of each letter with an open clue, -1 while it is unknown; the set of
+        numbers that letters have, as long as there is a letter without; and the number of mines
+        around each open clue.
+        """
+        touched, whole = self._read(order)
+        last: dict[int, int] = {}
+        for place, clues in enumerate([whole[-1], *whole[:-1]]):
+            for clue in clues:
+                last[self.letters[clue]] = place - 1
+
+        def closed(place: int, state: State) -> State | None:
+            numbers, used, counts = map(list, state)
+            for clue in whole[place]:
+                letter, count = self.letters[clue], counts[clue]
+                if numbers[letter] < 0:
+                    if count > _LARGEST or used[count]:
+                        return None
+                    numbers[letter], used[count] = count, True
+                elif numbers[letter] != count:
+                    return None
+                counts[clue] = 0
+            ended = [place >= last.get(each, -2) for each in range(len(numbers))]
+            if all(end or held >= 0 for end, held in zip(ended, numbers, strict=True)):
+                used = [False] * len(used)
+            numbers = [-1 if end else held for end, held in zip(ended, numbers, strict=True)]
+            return tuple(numbers), tuple(used), tuple(counts)
+
+        def step(place: int, state: State, value: bool) -> State | None:
+            if state is None:
+                return None
+            numbers, used, counts = state
+            found = list(counts)
+            for clue, more in touched[place]:
+                found[clue] += value
+                number = numbers[self.letters[clue]]
+                if number >= 0 and not found[clue] <= number <= found[clue] + more:
+                    return None
+            return closed(place, (numbers, used, found))
+
+        size = max(self.letters, default=-1) + 1
+        blank = (-1,) * size, (False,) * (_LARGEST + 1), (0,) * len(self.around)
+        return Automaton(closed(-1, blank), step)
 
 
 def letters(board: Board, part: Part, clues: Clues) -> Iterator[Constraint]:
@@ -218,7 +258,7 @@ def letters(board: Board, part: Part, clues: Clues) -> Iterator[Constraint]:
 
 
 @dataclass(frozen=True, slots=True)
-class OneLiar(_Together):
+class OneLiar(Together):
     """In each row and column the number of exactly one safe cell is one off.
 
     ``values``: what each clue shows. ``cells``: for each cell its row, its column, the variable of
@@ -299,19 +339,67 @@ class OneLiar(_Together):
         return all(row in taken or augmented(row, set()) for row in sorted(rows))
 
     def automaton(self, order: Sequence[int]) -> Automaton:
-        """Return the automaton of the counts around each clue and the mines read so far."""
-        counted = self._by_counts(order, lambda _: True)
-        last = len(order) - 1
+        """Return the automaton whose state is which sets of columns the wrong numbers may have.
+
+        It has the number of mines around each open clue; for each row that is not whole the column
+        of its number that is certainly wrong, as a bit, and the columns of its covered safe cells;
+        and the sets of columns that wrong numbers of the whole rows can have, one in each row, each
+        in another column.
+        """
+        touched, whole = self._read(order)
+        at = {variable: place for place, variable in enumerate(order)}
+        ends: dict[int, int] = {}
+        closing = {clue: place for place, clues in enumerate(whole[:-1]) for clue in clues}
+        cell_of: dict[int, tuple[int, int]] = {}
+        line_of: dict[int, tuple[int, int]] = {}
+        for row, column, mine, clue in self.cells:
+            ends[row] = max(ends.get(row, -1), closing.get(clue, -1) if clue >= 0 else at[mine])
+            if clue < 0:
+                cell_of[at[mine]] = row, 1 << column
+            else:
+                line_of[clue] = row, 1 << column
+        columns = {column for _, column, _, _ in self.cells}
+
+        def closed(place: int, state: State) -> State | None:
+            counts, certain, free, sets = state
+            for clue in whole[place]:
+                off = abs(counts[clue] - self.values[clue])
+                row, bit = line_of[clue]
+                if off > 1 or (off and certain[row]):
+                    return None
+                certain[row] |= bit * off
+                counts[clue] = 0
+            for row, end in ends.items():
+                if end != place:
+                    continue
+                fits = [certain[row]] if certain[row] else _bits(free[row])
+                sets = frozenset(each | bit for each in sets for bit in fits if not each & bit)
+                certain[row] = free[row] = 0
+            # Of a row with a wrong number the safe cells do not matter.
+            kept = [0 if sure else each for sure, each in zip(certain, free, strict=True)]
+            return (tuple(counts), tuple(certain), tuple(kept), sets) if sets else None
 
         def step(place: int, state: State, value: bool) -> State | None:
-            counts, mines = state
-            counts = counted.step(place, counts, value) or ()
-            found = (*mines, order[place]) if value else mines
-            if place < last:
-                return counts, found
-            return True if self._fits(counts, frozenset(found)) else None
+            if state is None:
+                return None
+            counts, certain, free = map(list, state[:3])
+            for clue, more in touched[place]:
+                counts[clue] += value
+                if not counts[clue] - 1 <= self.values[clue] <= counts[clue] + more + 1:
+                    return None
+            if place in cell_of and not value:
+                row, bit = cell_of[place]
+                free[row] |= 0 if certain[row] else bit
+            return closed(place, (counts, certain, free, state[3]))
 
-        return Automaton((counted.start, ()), step)
+        size = max(ends, default=-1) + 1
+        square = frozenset([0] if len(ends) == len(columns) else [])
+        start = [0] * len(self.around), [0] * size, [0] * size, square
+        return Automaton(closed(-1, start), step)
+
+
+def _bits(number: int) -> list[int]:
+    return [1 << place for place in range(number.bit_length()) if number >> place & 1]
 
 
 def one_liar(board: Board, part: Part, clues: Clues) -> Iterator[Constraint]:

@@ -28,7 +28,7 @@ class NearestTwo:
 
     @property
     def scope(self) -> tuple[int, ...]:
-        """All variables but the variable of the clue's own cell."""
+        """The variables at the distances of `shells`."""
         return tuple(sorted([variable for _, shell in self.shells for variable in shell]))
 
     def write(self, writer: Writer) -> None:
@@ -61,19 +61,50 @@ class NearestTwo:
         return len(found) > 1 and found[0] * found[1] in self.allowed
 
     def automaton(self, order: Sequence[int]) -> Automaton:
-        """Return the automaton whose state is the two smallest distances so far, 0 for none."""
+        """Return the automaton whose state is how many mines are at the distances of each case.
+
+        A case is a pair of distances with an allowed product. For each case the state has None if
+        it is excluded, else the mines at the first distance, two at most, and the mines at the
+        second, one at most. In a layout at most one case holds.
+        """
+        cases = [
+            (near, far)
+            for near, _ in self.shells
+            for far, _ in self.shells
+            if near <= far and near * far in self.allowed
+        ]
         distance = {variable: far for far, shell in self.shells for variable in shell}
-        last = len(order) - 1
+        left: list[dict[int, int]] = []
+        after: dict[int, int] = {far: 0 for far, _ in self.shells}
+        for variable in reversed(order):
+            left.append(dict(after))
+            after[distance[variable]] += 1
+        left.reverse()
 
         def step(place: int, state: State, value: bool) -> State | None:
-            if value:
-                two = sorted([far for far in (*state, distance[order[place]]) if far])[:2]
-                state = (*two, *[0] * (2 - len(two)))
-            if place < last:
-                return state
-            return True if state[1] and state[0] * state[1] in self.allowed else None
+            here = distance[order[place]]
+            more = left[place]
+            found: list[tuple[int, int] | None] = []
+            for case, (near, far) in zip(state, cases, strict=True):
+                found.append(None)
+                if case is None:
+                    continue
+                one, two = case
+                if value:
+                    if here == near:
+                        one = min(one + 1, 2)
+                    elif here == far:
+                        two = 1
+                    elif here < far:
+                        continue
+                if near == far:
+                    if one + more[near] >= 2:
+                        found[-1] = one, two
+                elif one < 2 and one + more[near] >= 1 and two + more[far] >= 1:
+                    found[-1] = one, two
+            return tuple(found) if any(found) else None
 
-        return Automaton((0, 0), step)
+        return Automaton(((0, 0),) * len(cases), step)
 
 
 class Product:
@@ -101,11 +132,16 @@ class Product:
         raise NotImplementedError
 
     def constraints(self, site: Site, allowed: Sequence[int]) -> Iterator[Constraint]:
-        """Yield one constraint over all other cells."""
+        """Yield one constraint over the cells up to the largest distance with an allowed product.
+
+        Where two mines are among them, these are the nearest; where not, the product is larger.
+        """
         shells: dict[int, list[int]] = {}
         for cell, far in _distances(site.board, site.cell):
             shells.setdefault(far, []).append(site.board.mine(cell))
-        ordered = tuple([(far, tuple(shells[far])) for far in sorted(shells)])
+        pairs = [(near, far) for near in shells for far in shells if near * far in {*allowed}]
+        most = max([max(pair) for pair in pairs], default=0)
+        ordered = tuple([(far, tuple(shells[far])) for far in sorted(shells) if far <= most])
         yield NearestTwo(site.part, ordered, frozenset(allowed))
 
 

@@ -33,7 +33,8 @@ class _Apart:
                 sums[which] += weight * value
             return (min(sums), max(sums)) in allowed
 
-        yield RowTable.where(site.part, literals, accepts)
+        key = tuple(weights), tuple(dyed), allowed
+        yield RowTable.where(site.part, literals, accepts, key)
 
 
 class UnorderedPair(_Apart):

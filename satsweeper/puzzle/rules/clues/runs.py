@@ -1,4 +1,4 @@
-"""W and P: the runs of mines in the circle around the cell."""
+"""W, P, HC and HN: the runs of mines in the circle around the cell."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ class _OfRing:
             return self._of(circle) in wanted
 
         literals = [cell + 1 for cell in ring if cell is not None]
-        yield RowTable.where(site.part, literals, accepts)
+        key = self._of, len(ring), tuple(inside), frozenset(wanted)
+        yield RowTable.where(site.part, literals, accepts, key)
 
 
 class RunLengths(_OfRing):
@@ -110,5 +111,39 @@ class NumberOfRuns(_OfRing):
         return max(len(site.board.geometry.ring(site.cell)) // 2, 1)
 
 
+class Arranged(_OfRing):
+    """The number of mines, which are one run, or are not; a layout of the other kind has no value.
+
+    No mine and one mine are one run, and a place outside the board parts two runs.
+    """
+
+    name = "arranged number"
+    numeric = False
+
+    def __init__(self, together: bool) -> None:
+        super().__init__(
+            lambda circle: sum(circle) if (len(runs(circle)) < 2) is together else None
+        )
+        self._ends = ("{", "}") if together else ("-", "-")
+
+    def parse(self, text: str) -> int:
+        """Return a number; the braces or dashes around it may be left out."""
+        before, after = self._ends
+        inside = text[1:-1] if len(text) > 2 and text[0] == before and text[-1] == after else text
+        return number(inside)
+
+    def text(self, value: int) -> str:
+        """Return the number between braces, or between dashes."""
+        return f"{self._ends[0]}{value}{self._ends[1]}"
+
+    def most(self, site: Site) -> int:
+        """Return the length of the circle."""
+        return len(site.board.geometry.ring(site.cell))
+
+
 WALL = ClueRule("the lengths of the runs of mines around the cell", measure=RunLengths())
 PARTITION = ClueRule("the number of runs of mines around the cell", measure=NumberOfRuns())
+TOGETHER = ClueRule("the number of mines around the cell, which are one run",
+                    measure=Arranged(together=True))  # fmt: skip
+APART = ClueRule("the number of mines around the cell, which are more than one run",
+                 measure=Arranged(together=False))  # fmt: skip

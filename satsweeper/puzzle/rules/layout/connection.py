@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 
 from satsweeper.puzzle.board import Board
 from satsweeper.puzzle.constraints.clause import Clause
 from satsweeper.puzzle.constraints.connected import Connected
 from satsweeper.puzzle.constraints.protocol import Constraint, Part
-from satsweeper.puzzle.constraints.sums import Sum
+from satsweeper.puzzle.constraints.single_path import SinglePath
 
 
 def _mines(board: Board) -> tuple[int, ...]:
@@ -25,26 +24,30 @@ def outside(board: Board, part: Part) -> Iterator[Constraint]:
     """O: safe cells are connected by edges, and so are mines together with the outside."""
     beside = board.geometry.beside
     mines = _mines(board)
+    if board.geometry.squares and not board.geometry.wraps:
+        yield from _no_chequers(board, part)
     yield Connected(part, mines, beside, board.geometry.border)
     yield Connected(part, tuple([-mine for mine in mines]), beside)
 
 
-def snake(board: Board, part: Part) -> Iterator[Constraint]:
-    """S: the mines are one path, connected by edges; one mine alone is a path, none is not.
+def _no_chequers(board: Board, part: Part) -> Iterator[Clause]:
+    """Forbid squares of 2x2 cells with mines in one diagonal and safe cells in the other.
 
-    A connected set in which no mine has three neighbours is a path or a circle, and it is a path if
-    some mine has at most one neighbour.
+    They follow from rule O in the plane: a path of safe cells between the two safe ones, and the
+    corner where they meet, is a closed line with a mine on either side, and only one of the two
+    sides has the outside. As clauses they save a solver many proofs.
     """
-    beside = board.geometry.beside
-    yield Connected(part, _mines(board), beside)
-    ends: list[tuple[int, ...]] = []
-    for cell, near in enumerate(beside):
-        for three in combinations(near, 3):
-            yield Clause(part, tuple([-board.mine(each) for each in (cell, *three)]))
-        for spared in near or (None,):
-            others = [-board.mine(each) for each in near if each != spared]
-            ends.append((board.mine(cell), *others))
-    yield Sum(part, tuple(ends), (1,) * len(ends), tuple(range(1, len(ends) + 1)))
+    for cell in range(len(board.geometry)):
+        block = board.geometry.cells_at(cell, ((0, 0), (1, 1), (0, 1), (1, 0)))
+        if len(block) == 4:
+            one, other, left, right = map(board.mine, block)
+            yield Clause(part, (-one, -other, left, right))
+            yield Clause(part, (one, other, -left, -right))
+
+
+def snake(board: Board, part: Part) -> Iterator[Constraint]:
+    """S: the mines are one path, connected by edges; one mine alone is a path, none is not."""
+    yield SinglePath(part, _mines(board), board.geometry.beside)
 
 
 def rectangles(board: Board, part: Part) -> Iterator[Constraint]:

@@ -1,0 +1,20 @@
+"""Certificates of boards of other geometries and under rules: rows, clauses, cuts, layouts.
+
+**From the board to a contradiction.**
+
+1. `rows`: the board as pseudo-Boolean rows in one fixed form, auxiliary variables included. The
+   checker writes the same rows by code of its own (`satsweeper.checker.puzzle`), so a row more,
+   less or other than the board's is refused.
+2. `clauses`: each row as clauses, derived from it: a row that is a clause is one; a short row gets
+   its shortest implied clauses, each by propagation on the row alone; a long one an encoder's
+   clauses by `pbcnf.derivation`.
+3. `certify`: a solver refutes these clauses, "some certain verdict is wrong", and cuts. A
+   connection is no row: a model that lacks it is cut off by a clause "not both of these cells, or
+   one of those", which holds in every connected layout since those separate the two. Cuts stand in
+   ``proof.opb`` between the rows and the claim. The checker takes a cut if the separation is one.
+   So a proof needs no level variables and no bound on the length of paths, and is short: some
+   hundred cuts in place of ten thousand rows.
+4. The lemmas of the refutation follow as ``rup`` steps with hints, as in all certificates.
+
+Layouts show the other cells both ways; the checker holds each to a plain reading of all rules.
+"""

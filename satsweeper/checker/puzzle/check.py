@@ -1,0 +1,331 @@
+"""``check_puzzle``: a certificate of a board under rules checked, from its text to the verdicts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from pbcnf.proof.cutting_planes import Inequality, ProofError, check_proof
+from pbcnf.proof.cutting_planes.formula import read_formula
+from pbcnf.proof.gc_pause import gc_paused
+from satsweeper.checker.contents import json_object, read_files, read_regular
+from satsweeper.checker.errors import WrongCertificateError, counted, wrong_at
+from satsweeper.checker.expected_board import Flags
+from satsweeper.checker.external import check_externally
+from satsweeper.checker.manifest import LAYOUTS, MANIFEST, ONE_PROOF, read_manifest
+from satsweeper.checker.puzzle.board import PuzzleBoard, grid_rows, read_puzzle_board
+from satsweeper.checker.puzzle.predicates import broken_by
+from satsweeper.checker.puzzle.rows import BoardStatement, ConnectedCells, key_of
+
+SCHEMA: Final = "satsweeper/puzzle-certificate/1"
+BOARD: Final = "board.txt"
+SECONDS: Final = 600.0
+"""Time limit of one run of another checker."""
+_KEYS: Final = frozenset({"schema", "satsweeper", "flags", "status", "verdicts", "solver", "files"})
+_MOST_DIGITS: Final = 40
+
+
+@dataclass(frozen=True)
+class CheckedPuzzle:
+    """The proved verdicts of a board; everything is computed from the bytes that were checked.
+
+    ``grid``: rows of texts of cells, the verdicts in covered cells; None of an inconsistent board.
+    ``proved``: the number of certain verdicts; ``witnessed``: of unknown cells; ``constraints``: of
+    proof.opb, of which ``cuts`` are separations of connected cells; ``layouts``: how many.
+    """
+
+    board: PuzzleBoard
+    flags: Flags
+    status: Literal["consistent", "inconsistent"]
+    grid: tuple[tuple[str, ...], ...] | None
+    sha256: str
+    proved: int
+    witnessed: int
+    constraints: int
+    cuts: int
+    layouts: int
+    external: tuple[str, ...] = field(default=())
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that ``check --json`` prints."""
+        grid = self.board.grid
+        return {
+            "schema": "satsweeper/check/1",
+            "verified": True,
+            "board": {
+                "rows": grid.rows,
+                "columns": grid.columns,
+                "mines": self.board.mines,
+                "flags": self.flags,
+            },
+            "rules": list(self.board.rules),
+            "geometry": grid.name,
+            "status": self.status,
+            "grid": None if self.grid is None else _rows(self.grid),
+            "sha256": self.sha256,
+            "proved": self.proved,
+            "witnessed": self.witnessed,
+            "constraints": self.constraints,
+            "cuts": self.cuts,
+            "layouts": self.layouts,
+            "external": list(self.external),
+        }
+
+    def sentence(self) -> str:
+        """Return the verified claims in words."""
+        how = f"{counted(self.constraints, 'constraint')}, {counted(self.cuts, 'cut')}"
+        if self.status == "inconsistent":
+            return f"verified: the board is inconsistent ({how})"
+        more = f"\naccepted by {', '.join(self.external)}" if self.external else ""
+        return (
+            f"verified: {counted(self.proved, 'certain verdict')} proved ({how}),"
+            f" {counted(self.witnessed, 'unknown cell')} witnessed by"
+            f" {counted(self.layouts, 'layout')}{more}"
+        )
+
+    def answers(self) -> tuple[str, ...]:
+        """Return the rows of verdicts, or of an inconsistent board, as text."""
+        unknown = dict.fromkeys(self.board.covered(self.flags == "trust"), "?")
+        rows = self.grid or [*grid_rows(self.board, unknown, self.flags == "trust")]
+        return tuple(row if isinstance(row, str) else " ".join(row) for row in _rows(rows))
+
+
+def _rows(rows: Sequence[Sequence[str]]) -> list[Any]:
+    """Return rows of text if each cell has one character, otherwise lists of texts."""
+    if all(len(cell) == 1 for row in rows for cell in row):
+        return ["".join(row) for row in rows]
+    return [list(row) for row in rows]
+
+
+def is_about_puzzle(folder: Path) -> bool:
+    """Whether the manifest in ``folder`` has the schema of certificates of boards under rules.
+
+    Raises:
+        WrongCertificateError: the manifest is missing, or is no JSON object.
+        OSError: the manifest cannot be read.
+    """
+    return json_object(MANIFEST, read_regular(folder, MANIFEST)).get("schema") == SCHEMA
+
+
+@gc_paused()
+def check_puzzle(
+    folder: str | PathLike[str],
+    *,
+    board: str | None = None,
+    mines: int | Literal["unknown"] | None = None,
+    flags: Flags | None = None,
+    external: bool = True,
+) -> CheckedPuzzle:
+    """Check a certificate of a board of any grid under any rules of the table.
+
+    Args:
+        folder: the folder of the certificate.
+        board: the text of the board that the certificate must be about; None: any board.
+        mines: the total that it must be about, or "unknown"; None: that of ``board``.
+        flags: the reading of flags that it must state; None: "trust" with a board, else any.
+        external: whether checkers of other projects on PATH are run as well.
+
+    Raises:
+        WrongCertificateError: the first defect.
+        OSError: a file cannot be read.
+    """
+    found, sha256 = read_manifest(Path(folder), SCHEMA, _KEYS)
+    status, how, verdicts = found["status"], found["flags"], found["verdicts"]
+    if status not in ("consistent", "inconsistent") or how not in ("trust", "ignore"):
+        raise WrongCertificateError(MANIFEST, "no status, or no mode of flags")
+    if not isinstance(found["satsweeper"], str) or not isinstance(found["solver"], str):
+        raise WrongCertificateError(MANIFEST, "satsweeper, solver: no text")
+    consistent = status == "consistent"
+    if not isinstance(verdicts, str) if consistent else verdicts is not None:
+        raise WrongCertificateError(MANIFEST, "verdicts: a text, or null if there is no layout")
+    certain = not consistent or not {*verdicts}.isdisjoint("SM")
+    needed = {BOARD, *([LAYOUTS] if consistent else []), *(ONE_PROOF if certain else ())}
+    files = read_files(Path(folder), MANIFEST, found["files"], needed)
+    about = read_puzzle_board(_text(files[BOARD], BOARD))
+    _require_board(about, how, board, mines, flags)
+    trusted = how == "trust"
+    covered = about.covered(trusted)
+    if consistent and (len(verdicts) != len(covered) or {*verdicts} - {*"SM?"}):
+        what = (
+            f"verdicts: not one of S, M and ? for each of {counted(len(covered), 'covered cell')}"
+        )
+        raise WrongCertificateError(MANIFEST, what)
+    # A board that lacks what a rule needs is refused here, whatever the certificate claims.
+    statement = BoardStatement(about, trusted)
+    verdict_of = dict(zip(covered, verdicts or "", strict=True)) if consistent else {}
+    layouts = constraints = cuts = 0
+    if consistent:
+        layouts = _check_layouts(files[LAYOUTS], about, trusted, verdict_of)
+    if certain:
+        known = [
+            -(cell + 1) if v == "M" else cell + 1 for cell, v in verdict_of.items() if v != "?"
+        ]
+        constraints, cuts = _check_proof(files, statement, known if consistent else None)
+    accepted = check_externally(files, "", SECONDS) if external else []
+    unknown = [*verdict_of.values()].count("?")
+    return CheckedPuzzle(
+        about,
+        how,
+        status,
+        tuple(map(tuple, grid_rows(about, verdict_of, trusted))) if consistent else None,
+        sha256,
+        len(verdict_of) - unknown,
+        unknown,
+        constraints,
+        cuts,
+        layouts,
+        tuple(accepted),
+    )
+
+
+def _text(content: bytes, name: str) -> str:
+    try:
+        return content.decode("ascii")
+    except UnicodeDecodeError as error:
+        raise WrongCertificateError(name, f"byte {error.start}: not ASCII") from None
+
+
+def _require_board(
+    about: PuzzleBoard,
+    how: Flags,
+    board: str | None,
+    mines: int | Literal["unknown"] | None,
+    flags: Flags | None,
+) -> None:
+    """Refuse a certificate about another board, total or reading of flags than expected."""
+    total = mines
+    if board is not None:
+        given = read_puzzle_board(board, "BOARD")
+        grid, other = given.grid, about.grid
+        if (grid.name, grid.rows, grid.columns) != (other.name, other.rows, other.columns):
+            raise WrongCertificateError(BOARD, "another geometry or size than the board given")
+        if {*given.rules} != {*about.rules}:
+            raise WrongCertificateError(BOARD, "other rules than those of the board given")
+        if (given.clues, given.flags) != (about.clues, about.flags):
+            raise WrongCertificateError(BOARD, "this is another board than the one given")
+        if mines is None:
+            total = "unknown" if given.mines is None else given.mines
+    found = "unknown" if about.mines is None else about.mines
+    if total is not None and found != total:
+        fault = f"the certificate is about total {found}, asked for is {total}"
+        raise WrongCertificateError(BOARD, fault)
+    asked = flags or ("trust" if board is not None else how)
+    if how != asked:
+        fault = f"the certificate is about flags read as {how!r}, asked for is {asked!r}"
+        raise WrongCertificateError(MANIFEST, fault)
+
+
+def _check_layouts(
+    content: bytes, board: PuzzleBoard, trusted: bool, verdicts: dict[int, str]
+) -> int:
+    """Check all layouts, and that they show each unknown cell both ways; return their number."""
+    found = json_object(LAYOUTS, content)
+    layouts = found.get("layouts")
+    if found.keys() != {"layouts"} or not isinstance(layouts, list) or not layouts:
+        raise WrongCertificateError(LAYOUTS, "no list of layouts, or an empty one")
+    unknown = {cell for cell, verdict in verdicts.items() if verdict == "?"}
+    mined, safe = set[int](), set[int]()
+    for at, rows in enumerate(layouts):
+        grid = board.grid
+        if not isinstance(rows, list) or len(rows) != grid.rows or any(
+            not isinstance(row, str) or len(row) != grid.columns or {*row} - {*"*."}
+            for row in rows
+        ):  # fmt: skip
+            what = f"layout {at}: not the rows of the board, with * a mine and . none"
+            raise WrongCertificateError(LAYOUTS, what)
+        mines = {cell for cell, mark in enumerate("".join(rows)) if mark == "*"}
+        broken = broken_by(board, mines, trusted)
+        if broken is not None:
+            raise WrongCertificateError(LAYOUTS, f"layout {at}: {broken}")
+        for cell, verdict in verdicts.items():
+            # A certain verdict is proved elsewhere; a layout against it would refute that proof.
+            if verdict != "?" and (cell in mines) != (verdict == "M"):
+                fault = f"layout {at} contradicts the certain verdict at {grid.place(cell)}"
+                raise WrongCertificateError(LAYOUTS, fault)
+        mined |= mines & unknown
+        safe |= unknown - mines
+    for cell in sorted(unknown):
+        if cell not in mined or cell not in safe:
+            fault = f"no two layouts differ at the unknown cell {board.grid.place(cell)}"
+            raise WrongCertificateError(LAYOUTS, fault)
+    return len(layouts)
+
+
+def _check_proof(
+    files: dict[str, bytes], statement: BoardStatement, claim: Sequence[int] | None
+) -> tuple[int, int]:
+    """Check proof.opb against the board, and that proof.pbp refutes it.
+
+    ``claim``: the clause "some certain verdict is wrong", the last constraint; None: there is none,
+    the board has no layout. Returns the number of constraints, and of cuts among them.
+    """
+    problem, proof = ONE_PROOF
+    try:
+        formula = read_formula(files[problem], problem)
+    except ProofError as error:
+        raise wrong_at(problem, error.line, error.message) from None
+    if formula.variables != statement.variables:
+        # A variable that is not declared could be defined at will, like one of the proof alone.
+        what = f"{counted(formula.variables, 'variable')}, where {statement.variables} are needed"
+        raise WrongCertificateError(problem, what)
+    constraints = [*formula.constraints]
+    if claim is not None:
+        said = constraints.pop() if constraints else Inequality({}, 0)
+        if said != Inequality(dict.fromkeys(claim, 1), 1):
+            fault = "the last constraint is not that some certain verdict is wrong"
+            raise WrongCertificateError(problem, fault)
+    # Each constraint is a row of the board or a cut, and no row is missing.
+    missing = {*statement.rows}
+    cuts = 0
+    for number, each in enumerate(constraints, start=1):
+        key = key_of(each)
+        if key in statement.rows:
+            missing.discard(key)
+        elif any(is_cut(each, connection) for connection in statement.connections):
+            cuts += 1
+        elif not each.trivial:
+            fault = f"constraint {number}: the board does not say so"
+            raise WrongCertificateError(problem, fault)
+    if missing:
+        terms, degree = min(missing, key=lambda key: (sorted(key[0]), key[1]))
+        text = " ".join(f"{w} {'x' if lit > 0 else '~x'}{abs(lit)}" for lit, w in sorted(terms)[:9])
+        raise WrongCertificateError(problem, f"it lacks a constraint: {text} ... >= {degree}")
+    try:
+        derived = check_proof(formula, files[proof], problem, proof, most_digits=_MOST_DIGITS)
+    except ProofError as error:
+        raise wrong_at(error.source, error.line, error.message) from None
+    if not derived.refuted:
+        raise WrongCertificateError(proof, "it does not conclude that there is a contradiction")
+    return len(formula.constraints), cuts
+
+
+def is_cut(inequality: Inequality, connection: ConnectedCells) -> bool:
+    """Whether a clause holds wherever a set of cells is connected.
+
+    It says that some of certain cells are not in the set, or one of others is. That holds if the
+    others separate the former: without them, the former do not all hang together, or, where the set
+    hangs on anchors, one of them hangs on none.
+    """
+    clause = inequality.clause
+    if clause is None or any(abs(lit) > len(connection.near) for lit in clause):
+        return False
+    ends = [abs(lit) - 1 for lit in clause if lit * connection.sign < 0]
+    between = {abs(lit) - 1 for lit in clause if lit * connection.sign > 0}
+    if connection.anchors is not None:
+        return any(
+            connection.anchors.isdisjoint(_reached(connection, end, between)) for end in ends
+        )
+    return bool(ends) and not {*ends} <= _reached(connection, ends[0], between)
+
+
+def _reached(connection: ConnectedCells, start: int, between: set[int]) -> set[int]:
+    """Return the cells that ways from ``start`` reach without a cell of ``between``."""
+    found = {start}
+    waiting = [start]
+    while waiting:
+        for near in connection.near[waiting.pop()]:
+            if near not in found and near not in between:
+                found.add(near)
+                waiting.append(near)
+    return found

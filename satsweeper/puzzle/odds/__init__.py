@@ -1,0 +1,1 @@
+"""Exact odds on boards of any shape under any rules, counted along an order of the cells."""

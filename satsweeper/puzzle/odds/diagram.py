@@ -1,0 +1,226 @@
+"""The layouts of a component as a diagram of states, read cell by cell, and their exact counts.
+
+Variables are read in an order. Each constraint is an automaton, and it is *open* from its first
+variable to its last. A state has the states of the open constraints, as numbers in fields of one
+integer; a field of a constraint that is not open is 0. `expand` finds all states that can be
+reached, layer by layer, with one layer for each variable. Of these the states from which no layout
+can be completed are dropped, and states with the same continuations are merged (`reduced`): what is
+left is the smallest diagram for the order. In it the ways from the start to a node, and from the
+node to the end, are polynomials in the number of mines, packed in one integer as in
+``satsweeper.count``; their products over the edges "mine" of a layer are the layouts in which the
+variable is true.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from satsweeper.count.budget import CountingBudget, OddsLimitError
+from satsweeper.count.counts import LayoutCounts, split
+from satsweeper.puzzle.constraints.protocol import Automaton, State
+
+MAX_STEPS: Final = 1 << 23
+"""The most edges between states of a component: some ten seconds."""
+
+_FIELD: Final = 24
+"""The bits of the number of a constraint's state: more states than `MAX_STEPS` allows."""
+_OFTEN: Final = 1 << 12
+"""The number of states after which the limits are looked at."""
+
+
+class TooManyStepsError(OddsLimitError):
+    """More edges than allowed, after the first ``place`` variables."""
+
+    def __init__(self, message: str, place: int) -> None:
+        super().__init__(message)
+        self.place = place
+
+
+class Reader(NamedTuple):
+    """An automaton, and the places of its variables in the order of the component, ascending."""
+
+    automaton: Automaton
+    places: tuple[int, ...]
+    skipped: int = 0
+    """The number of its steps before the first of these places, for variables that are known."""
+
+
+class Layer(NamedTuple):
+    """For each node of a layer the nodes of the next without and with a mine, -1 for none."""
+
+    safe: array[int]
+    mine: array[int]
+
+
+class _Field:
+    """The field of a reader in states, and its automaton with numbers for its states."""
+
+    def __init__(self, reader: Reader, shift: int) -> None:
+        self.shift = shift
+        self.last = reader.places[-1]
+        self._step = reader.automaton.step
+        self._states: list[State] = [reader.automaton.start]
+        self._numbers: dict[State, int] = {reader.automaton.start: 0}
+        self._local = {place: at for at, place in enumerate(reader.places, start=reader.skipped)}
+        self._found: dict[int, tuple[int, int]] = {}
+        self._place = -1
+
+    def after(self, place: int, number: int) -> tuple[int, int]:
+        """Return the fields after state ``number`` without and with a mine, -1 for no state."""
+        if place != self._place:
+            self._place = place
+            self._found = {}
+        if number not in self._found:
+            self._found[number] = self._next(place, number, False), self._next(place, number, True)
+        return self._found[number]
+
+    def _next(self, place: int, number: int, value: bool) -> int:
+        state = self._step(self._local[place], self._states[number], value)
+        if state is None:
+            return -1
+        if place == self.last:
+            return 0
+        found = self._numbers.setdefault(state, len(self._states))
+        if found == len(self._states):
+            self._states.append(state)
+        return found << self.shift
+
+
+def expand(
+    readers: Sequence[Reader], size: int, budget: CountingBudget, most: int = MAX_STEPS
+) -> list[Layer]:
+    """Return the layers of all states that can be reached from the start.
+
+    Args:
+        readers: the constraints; each has a place at least.
+        size: the number of variables of the component.
+        budget: the deadline, and the name of the component for messages.
+        most: the most edges.
+
+    Raises TooManyStepsError for more edges, OddsLimitError if the time is over.
+    """
+    opening: list[list[Reader]] = [[] for _ in range(size)]
+    for reader in readers:
+        opening[reader.places[0]].append(reader)
+    fields: dict[int, list[_Field]] = {place: [] for place in range(size)}
+    free: list[int] = []
+    used = 0
+    layers = []
+    states: dict[int, int] = {0: 0}
+    edges = 0
+    for place in range(size):
+        for reader in opening[place]:
+            if not free:
+                free.append(used * _FIELD)
+                used += 1
+            field = _Field(reader, free.pop())
+            for each in reader.places:
+                fields[each].append(field)
+        here = fields.pop(place)
+        number = (1 << _FIELD) - 1
+        mask = sum([number << field.shift for field in here])
+        found: dict[int, tuple[int, int]] = {}
+        after: dict[int, int] = {}
+        layer = Layer(array("i"), array("i"))
+        for count, state in enumerate(states):
+            if not count % _OFTEN:
+                budget.check()
+                if edges + 2 * count > most:
+                    what = f"{budget.about} takes too long: more than {most:,} steps of counting"
+                    raise TooManyStepsError(what, place)
+            key = state & mask
+            pair = found.get(key)
+            if pair is None:
+                safe = mine = 0
+                for field in here:
+                    one, two = field.after(place, key >> field.shift & number)
+                    safe = -1 if one < 0 or safe < 0 else safe | one
+                    mine = -1 if two < 0 or mine < 0 else mine | two
+                pair = found[key] = safe, mine
+            rest = state ^ key
+            safe, mine = pair
+            layer.safe.append(-1 if safe < 0 else after.setdefault(rest | safe, len(after)))
+            layer.mine.append(-1 if mine < 0 else after.setdefault(rest | mine, len(after)))
+        edges += 2 * len(states)
+        layers.append(layer)
+        states = after
+        # A constraint that is read to its end has left a 0 in its field, which is free again.
+        free += [field.shift for field in here if field.last == place]
+    return layers
+
+
+def reduced(layers: list[Layer], budget: CountingBudget) -> list[Layer]:
+    """Return the layers without states that lead nowhere, equal ones merged; ``layers`` is emptied.
+
+    The first layer has one node, or none if there is no layout.
+    """
+    # At the end no constraint is open: all states that reach it are one.
+    number = array("i", [0])
+    size = 1
+    found = []
+    while layers:
+        budget.check()
+        safe, mine = layers.pop()
+        nodes: dict[int, int] = {}
+        base = size + 1
+        renamed = array("i")
+        for one, two in zip(safe, mine, strict=True):
+            one = number[one] if one >= 0 else -1
+            two = number[two] if two >= 0 else -1
+            key = (one + 1) * base + two + 1
+            renamed.append(nodes.setdefault(key, len(nodes)) if key else -1)
+        edges = [divmod(key, base) for key in nodes]
+        found.append(
+            Layer(array("i", [a - 1 for a, _ in edges]), array("i", [b - 1 for _, b in edges]))
+        )
+        number, size = renamed, len(nodes)
+    return found[::-1]
+
+
+def count_diagram(layers: Sequence[Layer], budget: CountingBudget) -> LayoutCounts:
+    """Return the layouts of a reduced diagram by mines; a "box" is the variable of a layer.
+
+    Raises OddsLimitError if the counts take too much memory, or if the time is over.
+    """
+    whole = _upwards(layers, 0, budget)[0]
+    if not whole or not whole[0]:
+        return LayoutCounts(0, (0,), ((0,),) * len(layers))
+    # Each node lies on the way of a layout: so no coefficient of the ways to a node, or of those
+    # from it, exceeds the number of layouts.
+    lane = (whole[0].bit_length() + 8) & -8
+    budget.store(sum([len(each.safe) * lane * (len(layers) - p) for p, each in enumerate(layers)]))
+    onward = _upwards(layers, lane, budget)
+    ways = [1]
+    mined = []
+    for place, (safe, mine) in enumerate(layers):
+        budget.check()
+        ahead = onward[place + 1]
+        after = [0] * len(ahead)
+        with_mine = [0] * len(ahead)
+        for way, one, two in zip(ways, safe, mine, strict=True):
+            if one >= 0:
+                after[one] += way
+            if two >= 0:
+                with_mine[two] += way
+        mined.append(sum([a * b for a, b in zip(with_mine, ahead, strict=True) if a]) << lane)
+        ways = [a + (b << lane) for a, b in zip(after, with_mine, strict=True)]
+    return split(onward[0][0], mined, lane)
+
+
+def _upwards(layers: Sequence[Layer], lane: int, budget: CountingBudget) -> list[list[int]]:
+    """Return the ways from each node to the end; ``lane``: bits of a coefficient, 0: their sum.
+
+    With lane 0 only the ways of the first layer are kept.
+    """
+    ahead = [1]
+    found = [ahead]
+    for safe, mine in reversed(layers):
+        budget.check()
+        # Index -1, for no edge, finds this further 0.
+        ahead = [*ahead, 0]
+        ahead = [ahead[one] + (ahead[two] << lane) for one, two in zip(safe, mine, strict=True)]
+        if lane:
+            found.append(ahead)
+    return found[::-1] if lane else [ahead]

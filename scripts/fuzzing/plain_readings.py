@@ -1,0 +1,466 @@
+"""Rules read plainly off many layouts at once, without our packages.
+
+Layouts are the rows of an array of mines, one column a cell. A reading is a truth table as one
+integer: bit i tells whether layout i meets a condition, so that ``&`` joins conditions.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import combinations, permutations, product
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from scripts.fuzzing.plain_shapes import Shape
+
+Column: TypeAlias = Any
+"""An array with a value for each layout."""
+
+
+def every_layout(capacity: Sequence[int]) -> npt.NDArray[np.uint8]:
+    """Return all layouts, one a row; ``capacity``: the most mines of each cell."""
+    found = np.zeros((1, 0), np.uint8)
+    for most in capacity:
+        count = len(found)
+        found = np.hstack(
+            (
+                np.tile(found, (most + 1, 1)),
+                np.repeat(np.arange(most + 1, dtype=np.uint8), count)[:, None],
+            )
+        )
+    return found
+
+
+def table(column: Column) -> int:
+    """Return truth values as the bits of an integer."""
+    return int.from_bytes(np.packbits(column, bitorder="little").tobytes(), "little")
+
+
+class Readings:
+    """Truth tables and values of rules over some layouts of a shape.
+
+    Args:
+        shape: the cells and who is near whom.
+        layouts: the number of mines in each cell, a layout a row.
+        dyed: the dyed cells.
+        weights: the weight of a mine, by cell; 1 for other cells.
+    """
+
+    def __init__(
+        self,
+        shape: Shape,
+        layouts: npt.NDArray[np.uint8],
+        dyed: frozenset[int],
+        weights: Mapping[int, int],
+    ) -> None:
+        self.shape = shape
+        self.layouts = layouts
+        self.dyed = dyed
+        self.everything = (1 << len(layouts)) - 1
+        self._weights = weights
+        self._mine = layouts > 0
+        self._kept: dict[Any, Any] = {}
+        n = len(shape.cells)
+        # Layouts as sets of cells: bit c of a number is cell c.
+        self._sets = self._mine.astype(np.int64) @ (1 << np.arange(n, dtype=np.int64))
+
+    def mine(self, cell: int) -> int:
+        """Return the table of "there is a mine"."""
+        return self._table(("mine", cell), lambda: self._mine[:, cell])
+
+    def total(self, mines: int) -> int:
+        """Return the table of a number of mines."""
+        return self.sum_of(range(len(self.shape.cells)), mines)
+
+    def sum_of(self, cells: Iterable[int], mines: int) -> int:
+        """Return the table of a number of mines in ``cells``."""
+        cells = tuple(cells)
+        sums = self._column(("sum", cells), lambda: self._plain(cells))
+        return self._table(("sum", cells, mines), lambda: sums == mines)
+
+    def region(self, cells: Sequence[int], mines: int, arranged: str) -> int:
+        """Return the table of a region: its mines, which may be consecutive, or not all so."""
+        found = self.sum_of(cells, mines)
+        if not arranged:
+            return found
+        runs = np.zeros(len(self.layouts), int)
+        before = np.zeros(len(self.layouts), bool)
+        for cell in cells:
+            runs += self._mine[:, cell] & ~before
+            before = self._mine[:, cell]
+        return found & table(runs <= 1 if arranged == "together" else runs != 1)
+
+    def layout(self, letters: str, test: Callable[["Readings"], Column]) -> int:
+        """Return the table of a rule of layouts, which ``test`` reads."""
+        return self._table(("rule", letters), lambda: test(self))
+
+    def clue(self, letters: str, cell: int, text: str) -> int:
+        """Return the table of "the cell may show ``text``" under rules of clues."""
+        if "2X'" in letters.split():
+            return self._table(
+                ("clue", letters, cell, text), lambda: self._either(letters, cell, int(text))
+            )
+        return self._table(("clue", letters, cell, text), lambda: self._shows(letters, cell, text))
+
+    def texts(self, letters: str, cell: int, number: int) -> list[str]:
+        """Return the texts that ``cell`` may show in the layout ``number`` under rules of clues."""
+        one = Readings(self.shape, self.layouts[number : number + 1], self.dyed, self._weights)
+        words = letters.split()
+        found = one.value(" ".join(word for word in words if word != "L") or "V", cell)[0]
+        if "2X'" in words:
+            return sorted({str(each) for each in found})
+        if "2X" in words:
+            return ["".join(map(str, sorted(found)))] if max(found) < 10 else []
+        if "W" in words:
+            return ["".join(map(str, found)) or "0"] if max(found, default=0) < 10 else []
+        if "L" in words:
+            most = self._most(letters, cell)
+            return [str(shown) for shown in (found - 1, found + 1) if 0 <= shown <= most]
+        # The product of distances has no value with fewer than two mines.
+        return [str(found)] if found >= 0 else []
+
+    # Clues that depend on one another.
+
+    def together(self, letters: str, clues: Mapping[int, str], with_rule: bool) -> int:
+        """Return the table of 2I, 2E or 2L for ``clues``; with the rule itself or without."""
+        if letters == "2L":
+            return self._one_liar(clues, with_rule)
+        if not with_rule:
+            return self.everything
+        if letters == "2I":
+            found = 0
+            for direction in range(8):
+                each = self.everything
+                for cell, text in clues.items():
+                    each &= self._without(cell, direction, int(text))
+                found |= each
+            return found
+        found = self.everything
+        for cell in clues:
+            found &= self._table(("few", cell), lambda c=cell: self._around(c) <= 8)  # type: ignore[misc]
+        for one, other in combinations(clues, 2):
+            equal = self._table(
+                ("equal", one, other),
+                lambda a=one, b=other: self._around(a) == self._around(b),  # type: ignore[misc]
+            )
+            found &= equal if clues[one] == clues[other] else self.everything & ~equal
+        return found
+
+    def _one_liar(self, clues: Mapping[int, str], with_rule: bool) -> int:
+        rows, columns = self.shape.size
+
+        def off(cell: int, far: int) -> int:
+            wanted = int(clues[cell])
+            return self._table(
+                ("off", cell, wanted, far), lambda: np.abs(self._around(cell) - wanted) == far
+            )
+
+        if not with_rule:
+            found = self.everything
+            for cell in clues:
+                found &= off(cell, 0) | off(cell, 1)
+            return found
+        if rows != columns:
+            return 0
+        found = 0
+        for order in permutations(range(columns)):
+            wrong = {row * columns + column for row, column in enumerate(order)}
+            each = self.everything
+            for cell in wrong:
+                each &= ~self.mine(cell)
+            for cell in clues:
+                each &= off(cell, int(cell in wrong))
+            found |= each
+        return found
+
+    def _without(self, cell: int, direction: int, shown: int) -> int:
+        def column() -> Column:
+            circle = self.shape.circle
+            assert circle is not None
+            ring = [c for place, c in enumerate(circle[cell]) if place != direction]
+            return self._plain([c for c in ring if c is not None]) == shown
+
+        return self._table(("without", cell, direction, shown), column)
+
+    def _around(self, cell: int) -> Column:
+        return self._column(("around", cell), lambda: self._plain(self.shape.near[cell]))
+
+    # Values of clues.
+
+    def value(self, letters: str, cell: int) -> Any:
+        """Return the value of a cell in each layout: numbers, or pairs, or lengths of runs."""
+        words = letters.split()
+        counted = self.counted(words, cell)
+        weights = {c: self._weights.get(c, 1) for c in counted}
+        if "M" in words:
+            weights = {c: w * (2 if c in self.dyed else 1) for c, w in weights.items()}
+        odd = self._weighted({c: w for c, w in weights.items() if c in self.dyed})
+        even = self._weighted({c: w for c, w in weights.items() if c not in self.dyed})
+        if {"2X", "2X'"} & {*words}:
+            return np.stack((odd, even), axis=1)
+        if "W" in words:
+            return [self._lengths(cell, row) for row in range(len(self.layouts))]
+        if "N" in words:
+            found: Column = abs(odd - even)
+        elif "P" in words:
+            found = self._runs(cell)
+        elif "E" in words:
+            found = self._seen(cell)
+        elif "2A" in words:
+            found = self._area(cell)
+        elif "2P" in words:
+            found = self._product(cell)
+        elif "2Q" in words:
+            found = self._directions(cell)
+        else:
+            found = odd + even
+        return found % 3 if "2M" in words else found
+
+    def counted(self, words: Sequence[str], cell: int) -> Sequence[int]:
+        """Return the cells that a clue counts under rules, each once."""
+        shape = self.shape
+        tests: dict[str, Callable[[int, int], bool]] = {
+            "X": lambda i, j: 0 in (i, j) and abs(i + j) in (1, 2),
+            "X'": lambda i, j: abs(i) + abs(j) == 1,
+            "K": lambda i, j: abs(i * j) == 2,
+            "2D": lambda i, j: abs(i + 1) <= 1 and abs(j) <= 1,
+            "2K": lambda i, j: abs(i) + abs(j) == 1 or (i == -1 and abs(j) == 1),
+        }
+        named = [word for word in words if word in tests]
+        if not named:
+            return shape.near[cell]
+        rows, columns = shape.size
+        r, c = divmod(cell, columns)
+        found = set()
+        for i, j in product(range(-2, 3), repeat=2):
+            if tests[named[0]](i, j):
+                down, right = r + i, c + j
+                if shape.wraps:
+                    down, right = down % rows, right % columns
+                if 0 <= down < rows and 0 <= right < columns:
+                    found.add(down * columns + right)
+        return sorted(found - {cell})
+
+    def _shows(self, letters: str, cell: int, text: str) -> Column:
+        words = letters.split()
+        if "L" in words:
+            number = int(text)
+            rest = " ".join(word for word in words if word != "L") or "V"
+            true = self._column(("value", rest, cell), lambda: self.value(rest, cell))
+            return np.abs(true - number) == 1
+        found = self._column(("value", letters, cell), lambda: self._packed(letters, cell))
+        return found == self._pack(letters, text)
+
+    def _packed(self, letters: str, cell: int) -> Column:
+        words = letters.split()
+        if "2X" in words:
+            pair = np.sort(self.value(letters, cell), axis=1)
+            packed: Column = pair[:, 0] * 100 + pair[:, 1]
+            return packed
+        if "W" in words:
+            circle = self._circle(cell)
+            length = circle.shape[1]
+            kinds = np.array([_number(_runs_of(bits, length)) for bits in range(1 << length)])
+            return kinds[circle.astype(np.int64) @ (1 << np.arange(length))]
+        found: Column = self.value(letters, cell)
+        return found
+
+    @staticmethod
+    def _pack(letters: str, text: str) -> int:
+        words = letters.split()
+        if "2X" in words:
+            return min(map(int, text)) * 100 + max(map(int, text))
+        if "W" in words:
+            return _number(sorted(int(digit) for digit in text if digit != "0"))
+        return int(text)
+
+    def _either(self, letters: str, cell: int, number: int) -> Column:
+        pair = self._column(("pair", letters, cell), lambda: self.value(letters, cell))
+        return np.any(pair == number, axis=1)
+
+    def _most(self, letters: str, cell: int) -> int:
+        words = letters.split()
+        if "P" in words:
+            assert self.shape.circle is not None
+            return max(len(self.shape.circle[cell]) // 2, 1)
+        if "E" in words:
+            return 1 + sum(map(len, self._rays(cell, 4)))
+        if "2Q" in words:
+            return 8
+        if "2A" in words:
+            return len(self.shape.cells) - 1
+        counted = self.counted(words, cell)
+        factor = {c: 2 if "M" in words and c in self.dyed else 1 for c in counted}
+        highest = int(self.layouts.max(initial=1))
+        return max(sum(self._weights.get(c, 1) * factor[c] * max(highest, 1) for c in counted), 8)
+
+    def _circle(self, cell: int) -> npt.NDArray[np.bool_]:
+        circle = self.shape.circle
+        assert circle is not None
+        nothing = np.zeros(len(self.layouts), bool)
+        return np.stack([nothing if c is None else self._mine[:, c] for c in circle[cell]], axis=1)
+
+    def _lengths(self, cell: int, row: int) -> list[int]:
+        ring = self._circle(cell)[row]
+        return _runs_of(sum(1 << i for i, value in enumerate(ring) if value), len(ring))
+
+    def _runs(self, cell: int) -> Column:
+        ring = self._circle(cell)
+        starts: Column = (ring & ~np.roll(ring, 1, axis=1)).sum(axis=1)
+        return np.where(ring.all(axis=1), 1, starts)
+
+    def _rays(self, cell: int, directions: int) -> list[list[int]]:
+        rows, columns = self.shape.size
+        r, c = divmod(cell, columns)
+        found = []
+        for i, j in product((-1, 0, 1), repeat=2):
+            if (i, j) == (0, 0) or (directions == 4 and i * j):
+                continue
+            ray, down, right = list[int](), r + i, c + j
+            while True:
+                if self.shape.wraps:
+                    down, right = down % rows, right % columns
+                if not (0 <= down < rows and 0 <= right < columns) or (down, right) == (r, c):
+                    break
+                ray.append(down * columns + right)
+                down, right = down + i, right + j
+            found.append(ray)
+        return found
+
+    def _seen(self, cell: int) -> Column:
+        found = np.ones(len(self.layouts), int)
+        for ray in self._rays(cell, 4):
+            clear = np.ones(len(self.layouts), bool)
+            for each in ray:
+                clear = clear & ~self._mine[:, each]
+                found += clear
+        return found
+
+    def _directions(self, cell: int) -> Column:
+        found = np.zeros(len(self.layouts), int)
+        for ray in self._rays(cell, 8):
+            found += self._mine[:, ray].any(axis=1)
+        return found
+
+    def _product(self, cell: int) -> Column:
+        rows, columns = self.shape.size
+        r, c = divmod(cell, columns)
+        far = []
+        for other in range(rows * columns):
+            i, j = abs(other // columns - r), abs(other % columns - c)
+            if self.shape.wraps:
+                i, j = min(i, rows - i), min(j, columns - j)
+            far.append(i * i + j * j)
+        nowhere = 10**4
+        distances = np.where(self._mine, np.array(far), nowhere)
+        distances[:, cell] = nowhere
+        if distances.shape[1] < 2:
+            return np.full(len(self.layouts), -1)
+        two = np.sort(distances, axis=1)[:, :2]
+        return np.where(two[:, 1] == nowhere, -1, two[:, 0] * two[:, 1])
+
+    def _area(self, cell: int) -> Column:
+        found = np.zeros(len(self.layouts), np.int64)
+        for near in self.shape.beside[cell]:
+            found |= self.group(near)
+        return np.bitwise_count(found).astype(int)
+
+    def group(self, cell: int) -> npt.NDArray[np.int64]:
+        """Return the set of mines that hang together with the mine in ``cell`` by edges."""
+        kept: npt.NDArray[np.int64] = self._column(
+            ("group", cell),
+            lambda: self.flood(self._sets & (1 << cell), self._sets, self.shape.beside),
+        )
+        return kept
+
+    @staticmethod
+    def flood(
+        start: npt.NDArray[np.int64], within: npt.NDArray[np.int64], near: Sequence[Sequence[int]]
+    ) -> npt.NDArray[np.int64]:
+        """Return the sets reached from ``start`` by steps to neighbours ``within`` a set."""
+        masks = [sum(1 << other for other in each) for each in near]
+        found = start
+        while True:
+            grown = found.copy()
+            for cell, mask in enumerate(masks):
+                grown |= np.where(found >> cell & 1, mask, 0)
+            grown &= within
+            if (grown == found).all():
+                return found
+            found = grown
+
+    def connected(self, sets: npt.NDArray[np.int64], near: Sequence[Sequence[int]]) -> Column:
+        """Return whether each set is connected; the empty one is."""
+        return self.flood(sets & -sets, sets, near) == sets
+
+    @property
+    def sets(self) -> npt.NDArray[np.int64]:
+        """The sets of mines."""
+        return self._sets
+
+    @property
+    def free(self) -> npt.NDArray[np.int64]:
+        """The sets of safe cells."""
+        return ~self._sets & ((1 << len(self.shape.cells)) - 1)
+
+    @cached_property
+    def degrees(self) -> npt.NDArray[np.int64]:
+        """The number of mines beside each cell, a column a cell."""
+        columns = [self._mine[:, list(near)].sum(axis=1) for near in self.shape.beside]
+        return np.stack(columns, axis=1)
+
+    @property
+    def mines(self) -> npt.NDArray[np.bool_]:
+        """Whether each cell is a mine, a column a cell."""
+        return self._mine
+
+    def _plain(self, cells: Iterable[int]) -> Column:
+        return self._weighted(dict.fromkeys(cells, 1))
+
+    def _weighted(self, weights: Mapping[int, int]) -> Column:
+        found = np.zeros(len(self.layouts), int)
+        for cell, weight in weights.items():
+            found += weight * self.layouts[:, cell].astype(int)
+        return found
+
+    def _table(self, key: Any, column: Callable[[], Column]) -> int:
+        if ("table", key) not in self._kept:
+            self._kept["table", key] = table(column())
+        found: int = self._kept["table", key]
+        return found
+
+    def _column(self, key: Any, column: Callable[[], Any]) -> Any:
+        if key not in self._kept:
+            self._kept[key] = column()
+        return self._kept[key]
+
+
+def _number(lengths: Iterable[int]) -> int:
+    """Return lengths of runs, ascending, as digits to the base 16."""
+    found = 0
+    for length in lengths:
+        found = found * 16 + length
+    return found
+
+
+def _runs_of(bits: int, length: int) -> list[int]:
+    word = "".join("x" if bits >> i & 1 else " " for i in range(length))
+    if " " not in word:
+        return [length]
+    start = word.index(" ")
+    return sorted(map(len, (word[start:] + word[:start]).split()))
+
+
+CLUES: Final = (
+    "V", "M", "L", "W", "N", "X", "P", "E", "X'", "K", "2X", "2X'", "2D", "2M", "2A", "2P", "2Q",
+    "2K", "2I", "2E", "2L",
+)  # fmt: skip
+"""Letters of rules of clues."""
+PAIRS: Final = (
+    "M X", "N X", "M N", "L M", "L X", "L P", "2M M", "2X X", "2M 2K", "K M", "L V", "E L", "2A 2M",
+    "2X' X'", "2D N", "2M N", "2M P", "2K L", "2X K", "2M X'",
+)  # fmt: skip
+"""Rules of clues two by two."""
+TOGETHER: Final = ("2I", "2E", "2L")
+"""Rules of clues that depend on one another."""

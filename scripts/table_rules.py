@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""The tables of docs/variants.md: each rule with an example, its encoding and its size.
+
+Each section stands between two marker comments; what is around them is left alone. Examples are the
+boards in examples/rules.
+
+Example: scripts/table_rules.py
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
+
+from satsweeper.puzzle.geometry.table import GRIDS
+from satsweeper.puzzle.puzzle import Puzzle
+from satsweeper.puzzle.rules.table import CLUES, LAYOUTS, OWN_LETTERS, Row
+from satsweeper.puzzle.session import PuzzleSession
+from satsweeper.report.table import markdown_table
+from scripts.frame.arguments import ended, parser_of, update
+from scripts.table_rule_clauses import Size, clue_size, layout_size, values
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "variants.md"
+EXAMPLES = ROOT / "examples" / "rules"
+COMMAND = "python scripts/table_rules.py"
+SIDE = 8
+"""The number of rows and columns of the board on which sizes are told."""
+_ABOUT = {
+    "square": "up to 8 cells around it",
+    "torus": "8 cells around it: rows and columns go on at the opposite edge",
+    "hexagonal": "6 hexagons around it; odd rows lie half a cell to the right",
+    "triangular": "up to 12 triangles that share a corner; (r, c) points up where r + c is even",
+    "knight": "up to 8 cells at a knight's move",
+    "cross": "up to 8 cells at distance 1 and 2 in row and column",
+}
+
+
+def example_of(name: str) -> Path:
+    """Return the file of the example of a rule, two rules or a geometry."""
+    name = name.replace("'", "_prime").replace(" ", "_")
+    return EXAMPLES / f"{'own_letters' if name == OWN_LETTERS else name}.txt"
+
+
+def drawn(name: str) -> str:
+    """Return an example as a block: the rows of the board, and beside them the verdicts."""
+    puzzle = Puzzle.read(example_of(name))
+    with PuzzleSession(puzzle) as session:
+        found = session.classify()
+    text = example_of(name).read_text("utf-8")
+    lines = [line for line in text.splitlines() if not line.startswith(";")]
+    header = [line for line in lines if ":" in line]
+    board = [line for line in lines if ":" not in line]
+    symbols = found.symbols()
+    wide = max(map(len, symbols))
+    answer = [
+        " ".join(each.rjust(wide) for each in symbols[start : start + puzzle.columns])
+        for start in range(0, len(symbols), puzzle.columns)
+    ]
+    width = max(map(len, board))
+    pairs = [f"{row:{width}}    {to}" for row, to in zip(board, answer, strict=True)]
+    return "\n".join(["```text", *header, *[line.rstrip() for line in pairs], "```"])
+
+
+def layout_clauses(letters: str) -> str:
+    """Return the size of a rule of layouts on an empty board, in words."""
+    return _said(layout_size(letters, SIDE))
+
+
+def clue_clauses(letters: str) -> str:
+    """Return the size of the largest clue under a rule of clues, in words."""
+    return _said(max((clue_size(letters, SIDE, value) for value in values(letters, SIDE)),
+                     key=lambda size: size.clauses))  # fmt: skip
+
+
+def _said(size: Size) -> str:
+    return f"{size.variables:,} auxiliary variables, {size.clauses:,} clauses"
+
+
+def _section(row: Row, size: str) -> Iterator[str]:
+    yield f"### {row.letters}: {row.name}"
+    yield f"{row.summary[0].upper()}{row.summary[1:]}."
+    if example_of(row.letters).exists():
+        yield drawn(row.letters)
+    yield f"Encoding: {row.encoding}. Size: {size}."
+
+
+def _pairs() -> str:
+    every = [*LAYOUTS, *CLUES, OWN_LETTERS]
+    names = sorted(path.stem for path in EXAMPLES.glob("*_*.txt"))
+    found = []
+    for stem in names:
+        letters = stem.replace("_", " ")
+        if letters.split()[-1] in every:
+            found += [f"`{letters}`:", drawn(letters)]
+    return "\n\n".join([*found, "`#`:", drawn(OWN_LETTERS)])
+
+
+def sections() -> dict[str, str]:
+    """Return the sections of the page, by name."""
+    layouts = [
+        line for row in LAYOUTS.values() for line in _section(row, layout_clauses(row.letters))
+    ]
+    clues = [line for row in CLUES.values() for line in _section(row, clue_clauses(row.letters))]
+    around = [[f"`{name}`", about] for name, about in _ABOUT.items()]
+    boards = [part for name in GRIDS if name != "square" for part in (f"`{name}`:", drawn(name))]
+    return {
+        "geometries": "\n\n".join([markdown_table(["geometry", "a clue counts"], around), *boards]),
+        "rules of layouts": "\n\n".join(layouts),
+        "rules of clues": "\n\n".join(clues),
+        "two rules": _pairs(),
+    }
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Write the tables, or with --check only compare; 1 if the page is stale."""
+    parser = parser_of(__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if it is stale")
+    arguments = parser.parse_args(argv)
+    return ended(
+        "table_rules.py",
+        lambda: int(not update(PAGE, COMMAND, sections(), check=arguments.check)),
+    )
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

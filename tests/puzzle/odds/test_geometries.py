@@ -1,0 +1,235 @@
+"""Odds on boards that are no squares: against all layouts, by neighbourhoods stated plainly."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, product
+
+import networkx
+import pytest
+
+from satsweeper.count.budget import OddsLimitError
+from satsweeper.count.odds import NoLayoutError
+from satsweeper.count.odds import odds as odds_of_position
+from satsweeper.position import Position
+from satsweeper.puzzle.clue import Clue
+from satsweeper.puzzle.geometry.space import cubes
+from satsweeper.puzzle.geometry.table import grid
+from satsweeper.puzzle.odds import diagram
+from satsweeper.puzzle.odds.odds import odds
+from satsweeper.puzzle.puzzle import Puzzle
+from satsweeper.puzzle.rules.kind import clue_kind
+
+Cell = tuple[int, int]
+Near = Callable[[Cell, Cell, int, int], bool]
+
+
+def on_a_torus(one: Cell, other: Cell, rows: int, columns: int) -> bool:
+    down, right = (one[0] - other[0]) % rows, (one[1] - other[1]) % columns
+    return one != other and min(down, rows - down) < 2 and min(right, columns - right) < 2
+
+
+def of_hexagons(one: Cell, other: Cell, rows: int, columns: int) -> bool:
+    # In steps of half a cell hexagons of the same row are two steps apart, others one.
+    across = abs(2 * one[1] + one[0] % 2 - 2 * other[1] - other[0] % 2)
+    down = abs(one[0] - other[0])
+    return (down, across) in ((0, 2), (1, 1))
+
+
+def at_a_knights_move(one: Cell, other: Cell, rows: int, columns: int) -> bool:
+    return sorted((abs(one[0] - other[0]), abs(one[1] - other[1]))) == [1, 2]
+
+
+def in_the_cross(one: Cell, other: Cell, rows: int, columns: int) -> bool:
+    return sorted((abs(one[0] - other[0]), abs(one[1] - other[1]))) in ([0, 1], [0, 2])
+
+
+NEAR: dict[str, Near] = {
+    "torus": on_a_torus,
+    "hexagonal": of_hexagons,
+    "knight": at_a_knights_move,
+    "cross": in_the_cross,
+}
+
+
+def counted(
+    cells: list[Hashable],
+    most: dict[Hashable, int],
+    accepts: Callable[[dict[Hashable, int]], bool],
+) -> tuple[int, dict[Hashable, Fraction]]:
+    """The layouts that ``accepts`` accepts, and the share of them with a mine in each cell."""
+    found = [
+        layout
+        for held in product(*[range(most.get(cell, 1) + 1) for cell in cells])
+        if accepts(layout := dict(zip(cells, held, strict=True)))
+    ]
+    shares = {
+        cell: Fraction(sum(layout[cell] > 0 for layout in found), len(found))
+        for cell in cells
+        if found
+    }
+    return len(found), shares
+
+
+def compare(
+    puzzle: Puzzle, around: Callable[[Hashable], Iterable[Hashable]], weights: dict[Hashable, int]
+) -> None:
+    """Compare the odds of a board of plain clues with all its layouts."""
+    names = puzzle.geometry.cells
+    clues = {names[number]: clue.value for number, clue in puzzle.clues.items()}
+    most = {names[number]: many for number, many in puzzle.capacity.items()}
+
+    def accepts(layout: dict[Hashable, int]) -> bool:
+        if puzzle.mines is not None and sum(layout.values()) != puzzle.mines:
+            return False
+        return all(
+            sum(layout.get(cell, 0) * weights.get(cell, 1) for cell in around(clue)) == value
+            for clue, value in clues.items()
+        )
+
+    layouts, shares = counted([c for c in names if c not in clues], most, accepts)
+    if not layouts:
+        with pytest.raises(NoLayoutError):
+            odds(puzzle)
+        return
+    found = odds(puzzle)
+    assert found.solutions == layouts
+    assert found.mine == shares
+
+
+@pytest.mark.parametrize("name", NEAR)
+def test_grids_of_other_neighbourhoods_have_the_shares_of_all_layouts(name: str) -> None:
+    rng = random.Random(name)
+    kind = clue_kind(("V",))
+    for _ in range(8):
+        rows, columns = rng.choice(((3, 4), (4, 3), (3, 3)))
+        geometry = grid(name, rows, columns)
+        cells: list[Cell] = [*product(range(rows), range(columns))]
+        near = {
+            one: [other for other in cells if NEAR[name](one, other, rows, columns)]
+            for one in cells
+        }
+        mines = {cell for cell in cells if rng.random() < 0.35}
+        opened = [cell for cell in cells if cell not in mines and rng.random() < 0.4]
+        clues = {geometry.numbers[cell]: Clue(kind, len(mines & {*near[cell]})) for cell in opened}
+        total = len(mines) if rng.random() < 0.5 else None
+        compare(Puzzle(geometry, clues=clues, mines=total), near.__getitem__, {})
+
+
+def test_a_graph_with_weights_and_cells_of_several_mines_has_the_shares_of_all_layouts() -> None:
+    rng = random.Random(11)
+    for seed in range(12):
+        graph = networkx.gnp_random_graph(9, 0.35, seed=seed, directed=seed % 2 == 1)
+        capacity = {node: rng.choice((1, 1, 2, 3)) for node in graph}
+        weights = {node: rng.choice((1, 1, 2)) for node in graph}
+        mines = {node: rng.choice((0, 0, 1, capacity[node])) for node in graph}
+        opened = [node for node in graph if not mines[node]][:4]
+        clues = {
+            node: sum(mines[near] * weights[near] for near in graph.adj[node]) for node in opened
+        }
+        total = sum(mines.values()) if seed % 3 else None
+        puzzle = Puzzle.from_graph(
+            graph, clues=clues, mines=total, weights=weights,
+            capacity={node: many for node, many in capacity.items() if node not in clues},
+        )  # fmt: skip
+        compare(puzzle, graph.adj.__getitem__, weights)
+
+
+def test_nodes_are_read_in_an_order_that_keeps_a_tree_of_many_cells_narrow() -> None:
+    graph = networkx.balanced_tree(2, 6)
+    depth = networkx.shortest_path_length(graph, 0)
+    clues = {node: 1 for node in graph if depth[node] == 5}
+    found = odds(Puzzle.from_graph(graph, clues=clues))
+    # A mine above two clues is all that both count; otherwise each has one of its two leaves.
+    assert found.solutions == 5**16 * 2**15
+    assert {found.mine[node] for node in graph if depth[node] == 4} == {Fraction(1, 5)}
+    assert {found.mine[node] for node in graph if depth[node] == 6} == {Fraction(2, 5)}
+    assert (found.interior, found.interior_cells) == (Fraction(1, 2), 15)
+
+
+def test_cubes_have_names_of_three_coordinates() -> None:
+    kind = clue_kind(("V",))
+    puzzle = Puzzle(cubes(2, 2, 2), clues={0: Clue(kind, 2)}, mines=2)
+    found = odds(puzzle)
+    assert found.solutions == 21
+    assert found.mine[1, 1, 1] == Fraction(2, 7)
+    assert found.as_json()["cells"][0] == {"cell": [0, 0, 1], "mine": "2/7", "value": 2 / 7}
+
+
+def test_regions_have_totals_and_their_mines_lie_together_or_apart() -> None:
+    graph = networkx.path_graph(5)
+    for arranged, mines in (("together", [(0, 1), (1, 2), (2, 3), (3, 4)]), ("apart", None)):
+        pairs = mines or [(a, b) for a, b in combinations(range(5), 2) if b - a > 1]
+        puzzle = Puzzle.from_graph(graph, regions=[("line", range(5), 2)])
+        region = puzzle.regions[0]._replace(arranged=arranged)
+        found = odds(replace(puzzle, regions=(region,)))
+        assert found.solutions == len(pairs)
+        for node in range(5):
+            shares = Fraction(sum(node in pair for pair in pairs), len(pairs))
+            assert found.mine[node] == shares
+
+
+def test_squares_under_the_plain_rule_have_the_odds_of_a_position() -> None:
+    rng = random.Random(5)
+    for _ in range(40):
+        rows, columns = rng.randint(2, 7), rng.randint(2, 7)
+        mines = {(r, c) for r in range(rows) for c in range(columns) if rng.random() < 0.2}
+        text = ""
+        for r in range(rows):
+            for c in range(columns):
+                near = sum((a, b) in mines for a in (r - 1, r, r + 1) for b in (c - 1, c, c + 1))
+                covered = (r, c) in mines or rng.random() < 0.6
+                text += "?" if covered else str(near)
+            text += "\n"
+        total = len(mines) if rng.random() < 0.5 else None
+        position = Position.parse(text, mines=total)
+        puzzle = Puzzle.parse(text, mines=total)
+        density = Fraction(1, 5) if total is None and rng.random() < 0.5 else None
+        expected = odds_of_position(position, density=density)
+        found = odds(puzzle, density=density)
+        assert found.solutions == expected.solutions
+        assert found.mine == expected.mine
+        assert (found.interior, found.interior_cells) == (
+            expected.interior,
+            expected.interior_cells,
+        )
+        assert found.safest() == expected.safest()
+        both = found.as_json()
+        assert both.pop("exact") is True
+        assert (both.pop("rules"), both.pop("geometry")) == ([], "square")
+        assert both == expected.as_json()
+
+
+def test_a_position_has_the_odds_that_it_always_had() -> None:
+    position = Position.parse("1??\n12?\n01?")
+    assert odds(position).as_json() == odds_of_position(position).as_json()
+
+
+def test_a_density_is_for_an_unknown_total_and_cells_of_one_mine() -> None:
+    graph = networkx.path_graph(2)
+    for puzzle, message in (
+        (Puzzle.from_graph(graph, mines=1), "known total"),
+        (Puzzle.from_graph(graph, capacity={0: 2}), "one mine at most"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            odds(puzzle, density=Fraction(1, 3))
+    with pytest.raises(ValueError, match="above 0"):
+        odds(Puzzle.from_graph(graph), density=Fraction(1))
+
+
+def test_a_board_with_too_many_states_is_refused_in_one_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("satsweeper.puzzle.odds.components.MAX_STEPS", 64)
+    monkeypatch.setattr(diagram.expand, "__defaults__", (64,))
+    with pytest.raises(OddsLimitError, match="takes too long: more than 64 steps") as caught:
+        odds(Puzzle.parse("rules: C\n" + "? ? ? ? ?\n" * 5))
+    assert "\n" not in str(caught.value)
+
+
+def test_the_time_limit_is_kept() -> None:
+    with pytest.raises(OddsLimitError, match="time limit"):
+        odds(Puzzle.parse("rules: C\n? ? ?\n? ? ?\n"), timeout=0)

@@ -1,0 +1,131 @@
+"""Boards of the page with rules, and of other cells than squares: read, asked about, changed."""
+
+import json
+from typing import Any
+
+import pytest
+
+from satsweeper.puzzle.puzzle import Puzzle
+from satsweeper.puzzle.session import PuzzleSession
+from satsweeper.show.page import puzzles
+from satsweeper.show.page.ask import ask
+from satsweeper.show.picture.forms import Form
+
+TRIANGLES = "rules: C\ngeometry: triangular\nmines: 2\n1 ? ? ? ?\n? ? ? ? ?\n? 1 ? ? ?\n"
+WALL = "rules: W\nmines: 5\n. . . 2\n. 13 . 3\n. . . .\n. . 11 .\n"
+CLASH = "rules: Q\nmines: 0\n0 F\n? ?\n"
+
+
+def answered(name: str, **entries: Any) -> Any:
+    return json.loads(ask(json.dumps({"ask": name, **entries})))
+
+
+def board(text: str) -> dict[str, str]:
+    return {"text": text}
+
+
+def test_a_board_is_read_with_the_text_the_place_and_the_form_of_each_cell():
+    found = answered("read", text=WALL)
+    assert found["rows"] == [
+        ["?", "?", "?", "2"], ["?", "13", "?", "3"], ["?", "?", "?", "?"], ["?", "?", "11", "?"],
+    ]  # fmt: skip
+    assert (found["mines"], found["format"], found["id"]) == (5, "text with rules", None)
+    drawn = found["puzzle"]
+    assert drawn["text"] == WALL
+    assert drawn["cells"][1][1]["sign"] == "1 3"
+    places = [(cell["x"], cell["y"]) for row in drawn["cells"] for cell in row]
+    left, top = places[0]
+    assert places == [(left + column, top + row) for row in range(4) for column in range(4)]
+    wide, high = drawn["size"]
+    assert all(0.5 <= x <= wide - 0.5 and 0.5 <= y <= high - 0.5 for x, y in places)
+    forms = [[cell["form"] for cell in row] for row in
+             answered("read", text=TRIANGLES)["puzzle"]["cells"]]  # fmt: skip
+    assert forms[0] == ["up", "down", "up", "down", "up"]
+    assert {each for row in forms for each in row} <= {*Form}
+
+
+def test_the_page_has_the_verdicts_and_the_reason_of_the_session():
+    with PuzzleSession(Puzzle.parse(TRIANGLES)) as session:
+        found, reason = session.classify(), session.explain((1, 1))
+    answer = answered("classify", board=board(TRIANGLES))
+    assert [[each or "1" for each in row] for row in answer["grid"]] == [*map(list, found.grid())]
+    assert answer["counts"] == found.counts
+    why = answered("explain", board=board(TRIANGLES), cell=[1, 1])
+    assert why["sentence"] == reason.sentence
+    assert reason.reason is not None
+    assert why["clues"] == [list(cell) for cell in reason.reason.clues]
+    assert why["rules"] == list(reason.reason.rules)
+
+
+def test_what_clashes_is_said_whatever_is_asked():
+    for question in ("classify", "explain"):
+        answer = answered(question, board=board(CLASH), cell=[1, 0])
+        assert answer["sentence"].startswith("No layout exists with ")
+        assert set(answer["conflict"]) >= {"clues", "flags", "rules", "total"}
+    assert answered("classify", board=board(CLASH), flags="ignore")["conflict"]["flags"] == []
+
+
+def test_a_changed_board_is_the_one_that_its_text_says():
+    found = answered("edit", board=board(WALL), cell=[0, 0], symbol="F")
+    assert found["rows"][0] == ["F", "?", "?", "2"]
+    assert answered("read", text=found["puzzle"]["text"]) == found
+    again = answered("edit", board=board(found["puzzle"]["text"]), cell=[0, 0], symbol="?")
+    assert Puzzle.parse(again["puzzle"]["text"]) == Puzzle.parse(WALL)
+    total = answered("edit", board=board(WALL), mines=None)
+    assert (total["mines"], total["rows"]) == (None, answered("read", text=WALL)["rows"])
+    assert Puzzle.parse(total["puzzle"]["text"]) == Puzzle.parse(WALL, mines=None)
+
+
+def test_a_plain_board_with_a_geometry_line_is_a_plain_board():
+    found = answered("read", text="geometry: square\nmines: 2\n1?\nF?\n")
+    assert (found["rows"], found["mines"]) == (["1?", "F?"], 2)
+    assert "puzzle" not in found
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [({"ask": "read", "text": "rules: Y\n??"}, "board:1:8: unknown rule 'Y'"),
+     ({"ask": "read", "text": "geometry: torus\n" + ("?" * 101 + "\n") * 101}, "10201 cells: the "),
+     ({"ask": "edit", "board": board(WALL), "cell": [0, 0], "symbol": "90"}, "board:4:1: '90': "),
+     ({"ask": "edit", "board": board(WALL), "mines": 99}, "board:3:8: 99 mines in 16 cells"),
+     ({"ask": "write", "board": board(WALL), "format": "mine"}, "a board with rules, or of other"),
+     ({"ask": "export", "board": board(WALL), "format": "cnf"}, "a board with rules, or of other"),
+     ({"ask": "explain", "board": board(WALL), "cell": [0, 3]}, "cell (0, 3) is not covered")],
+)  # fmt: skip
+def test_bad_input_is_one_line(question, said):
+    error = json.loads(ask(json.dumps(question)))["error"]
+    assert error.startswith(said)
+    assert "\n" not in error
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["rules: os:abort\n1?\n??\n", "geometry: torus\nRules: V os:abort\n???\n???\n???\n",
+     '{"schema": "satsweeper/board/2", "rules": ["os\\u003aabort"]}',
+     '\ufeff {"rules": [], "clues": [{"rule": ["os:abort"]}]}'],
+)  # fmt: skip
+def test_rules_of_ones_own_are_never_imported(text):
+    """A link may come from anybody; ``os:abort`` would end this process if it were called."""
+    said = "rule os:abort: the page takes no rules of your own"
+    assert answered("read", text=text)["error"] == said
+    assert answered("classify", board=board(text))["error"] == said
+
+
+def test_rows_of_other_boards_are_those_that_are_drawn():
+    """A graph stands in one row; its cells have names of their own."""
+    graph = Puzzle.from_graph(FakeNetwork(), clues={"b": 1}, mines=1)
+    found = puzzles.shown(graph, "")
+    assert found["rows"] == [["?", "1", "?"]]
+    assert [cell["name"] for cell in found["puzzle"]["cells"][0]] == ["a", "b", "c"]
+    assert len(found["puzzle"]["lines"]) == 2
+    with pytest.raises(ValueError, match="is changed in its own text"):
+        puzzles._require_text(graph)
+
+
+class FakeNetwork:
+    """A path of three nodes, as networkx has it."""
+
+    adj = {"a": ["b"], "b": ["a", "c"], "c": ["b"]}  # noqa: RUF012
+
+    def __iter__(self):
+        return iter(self.adj)
