@@ -20,12 +20,13 @@ from random import Random
 from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from pbcnf.audit import Audit, Property, audit_truth, truth
 from satsweeper.export.puzzle import PuzzleProblem
-from satsweeper.puzzle.board_constraints import holds
+from satsweeper.puzzle.board_constraints import board_constraints, holds
 from satsweeper.puzzle.clue import Clue
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.geometry.grids import square
@@ -45,6 +46,8 @@ ROWS: Final = 8
 """The rows and columns of the board on which sizes are measured."""
 MINES: Final = 10
 """The total with which rules of connection are measured again."""
+_MOST_OF_PRIMES: Final = 9
+"""The most cells of a clue whose prime implicates are counted."""
 PAIRS: Final = ("M X", "M N", "L M", "L P", "N X", "M 2M", "2X X", "K M", "2K 2M")
 """Combined rules of clues in the table."""
 
@@ -131,13 +134,58 @@ def _shown(
 def audited(puzzle: Puzzle) -> Audit:
     """Return the audit of a board's clauses against its rules; at most eight cells are covered."""
     found = PuzzleProblem.of(puzzle)
-    n = len(found.cells)
-    table = np.zeros((2,) * n, dtype=np.bool_)
-    for assignment in product((0, 1), repeat=n):
-        chosen = zip(found.cells, assignment, strict=True)
-        table[assignment] = holds(puzzle, {cell + 1 for (cell, _), mine in chosen if mine})
+    table = _solutions(puzzle, [cell + 1 for cell, _ in found.cells])
     clauses = [list(clause) for clause in found.formula.clauses()]
-    return audit_truth(clauses, found.formula.num_vars, n, truth(table))
+    return audit_truth(clauses, found.formula.num_vars, len(found.cells), truth(table))
+
+
+def number_of_primes(letters: str, n: int, value: Value) -> int | None:
+    """Return the number of prime implicates of the clue of `clue_size`; None beyond nine cells."""
+    kind = clue_kind(tuple(letters.split()))
+    middle = (n - 1) // 2 * n + (n - 1) // 2
+    puzzle = Puzzle(square(n, n), tuple(letters.split()), {middle: Clue(kind, value)})
+    scope = sorted({v for each in board_constraints(puzzle) for v in each.scope})
+    if len(scope) > _MOST_OF_PRIMES or kind.together is not None:
+        return None
+    return len(prime_implicates(_solutions(puzzle, scope)))
+
+
+def _solutions(puzzle: Puzzle, variables: Sequence[int]) -> npt.NDArray[np.bool_]:
+    """Return whether a board's rules are met, for each assignment of ``variables`` of cells.
+
+    The other cells are safe.
+    """
+    found = np.zeros((2,) * len(variables), dtype=np.bool_)
+    for assignment in product((0, 1), repeat=len(variables)):
+        mines = {v for v, mine in zip(variables, assignment, strict=True) if mine}
+        found[assignment] = holds(puzzle, mines)
+    return found
+
+
+def prime_implicates(table: npt.NDArray[np.bool_]) -> list[list[int]]:
+    """Return all prime implicates of a table of the solutions, one axis of length 2 an input.
+
+    With all of them unit propagation finds every value. Literal v is true at index 1 of axis v - 1.
+
+    >>> prime_implicates(np.array([[False, True], [True, True]]))
+    [[1, 2]]
+    """
+    n = table.ndim
+    # Index 2 of an axis leaves the input open: no assignment of such a cube is a solution.
+    empty = ~table
+    for axis in range(n):
+        both = empty.take([0], axis) & empty.take([1], axis)
+        empty = np.concatenate([empty, both], axis)
+    # A cube is maximal if it is not empty any more with any of its inputs open.
+    maximal = empty.copy()
+    for axis in range(n):
+        decided = (slice(None),) * axis + (slice(0, 2),)
+        maximal[decided] &= ~empty.take([2], axis)
+    signs = (1, -1)
+    return [
+        [signs[code] * v for v, code in enumerate(cube, start=1) if code < 2]
+        for cube in np.argwhere(maximal).tolist()
+    ]
 
 
 def small_layout_boards(letters: str) -> Iterator[Puzzle]:
@@ -209,9 +257,11 @@ def clues_table() -> str:
         largest = max(sizes, key=lambda value: (sizes[value].clauses, value))
         strength, models = propagated(small_clue_boards(letters))
         shown = f"`{kind.text(largest)}`"
-        lines.append([f"`{letters}`", shown, str(sizes[largest]), strength, models])
-    head = ["rule", "largest clue", "variables / clauses", "unit propagation finds",
-            "models of a layout"]  # fmt: skip
+        number = number_of_primes(letters, ROWS, largest)
+        primes = "" if number is None else str(number)
+        lines.append([f"`{letters}`", shown, str(sizes[largest]), primes, strength, models])
+    head = ["rule", "largest clue", "variables / clauses", "prime implicates",
+            "unit propagation finds", "models of a layout"]  # fmt: skip
     return markdown_table(head, lines)
 
 

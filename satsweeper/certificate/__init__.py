@@ -27,7 +27,8 @@ a linear program; it writes them as steps (``sums.pbp``). What sums leave open g
 
 **Who decides what.** `certify` takes options, chooses between clauses and sums
 and writes the files; `folder` puts them on disk whole or not at all, with hashes in
-``manifest.json``. `odds` certifies probabilities instead, by circuits of all layouts.
+``manifest.json``. `odds` certifies probabilities instead, by circuits of all layouts; `puzzle`
+boards of other geometries and under rules, by `one_proof` alone.
 
 **Invariants.**
 

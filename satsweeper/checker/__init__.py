@@ -30,7 +30,8 @@ contradictory. A cell is unknown if two layouts of the board differ there.
    `external` runs checkers of other projects that are on PATH.
 
 `encoding` with `derivation_recheck` checks ``encode --proof``, `game/` the proofs of games, and
-`odds/` certificates of odds: circuits that count layouts.
+`odds/` certificates of odds: circuits that count layouts, `puzzle/` verdicts of boards of other
+geometries and under rules.
 
 **Invariants.** Variables 1 .. n are the covered cells, row by row; auxiliary variables follow. No
 statement in a certificate is trusted: a hint or the meaning of a variable may only make a check

@@ -177,8 +177,12 @@ def _board(path: str) -> tuple[str, str]:
     if plain_board(data) is not None:
         return data if isinstance(data, str) else data.decode("utf-8"), "checker"
     from satsweeper.position import Position
+    from satsweeper.puzzle.puzzle import parse_board_or_puzzle
 
-    return Position.parse(data, source=source).text(), _OTHERS
+    found = parse_board_or_puzzle(data, source)
+    if not isinstance(found, Position):
+        raise InputError(f"{source}: a board under rules; the certificate is about one without")
+    return found.text(), _OTHERS
 
 
 def _is_about_puzzle(folder: Path) -> bool:

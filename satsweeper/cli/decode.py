@@ -66,6 +66,9 @@ examples:
   satsweeper export examples/expert.txt -o expert.cnf --map expert.json
   satsweeper sat expert.cnf > expert.out
   satsweeper decode examples/expert.txt --map expert.json expert.out
+  satsweeper export examples/rules/T_W.txt -o runs.opb --map runs.json
+  satsweeper solve runs.opb > runs.out
+  satsweeper decode examples/rules/T_W.txt --map runs.json runs.out
   satsweeper encode examples/knapsack.opb -o knapsack.cnf --map knapsack.json
   satsweeper sat knapsack.cnf > knapsack.out
   satsweeper decode examples/knapsack.opb --map knapsack.json knapsack.out
@@ -104,7 +107,16 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(decoder.as_json(decoded))
     elif not wrong and decoded.layout is not None:
-        _show(decoded.layout.grid(), decoded.sentence)
+        from satsweeper.answers.classification import Classification
+
+        if isinstance(decoded.layout, Classification):
+            from satsweeper.show.terminal import show_layout
+
+            show_layout(decoded.layout.grid(), decoded.sentence)
+        else:
+            from satsweeper.show.puzzles import show_puzzle_layout
+
+            show_puzzle_layout(decoded.layout, decoded.sentence)
     elif not wrong:
         values = [f"{name} = {value}" for name, value in decoded.values.items()]
         print_answer(*values, decoded.sentence)
@@ -113,19 +125,6 @@ def run(arguments: argparse.Namespace) -> int:
             sys.stderr.write(f"{where}: {decoded.sentence}\n")
         return FAILED
     return {"SATISFIABLE": DONE, "UNSATISFIABLE": INCONSISTENT}.get(decoded.claim, LIMIT_REACHED)
-
-
-def _show(rows: "list[str] | list[list[str]]", sentence: str) -> None:
-    """Print a layout and a sentence; cells of several characters stand apart."""
-    from satsweeper.show.terminal import show_layout
-
-    lines = [row for row in rows if isinstance(row, str)]
-    if len(lines) == len(rows):
-        show_layout(lines, sentence)
-        return
-    width = max(len(cell) for row in rows for cell in row)
-    lines = [" ".join([cell.rjust(width) for cell in row]) for row in rows]
-    print_answer(*lines, sentence)
 
 
 def _by_map(arguments: argparse.Namespace) -> "tuple[Decoder, Search, Output]":

@@ -60,6 +60,7 @@ EXAMPLE: Final = """\
 examples:
   satsweeper export examples/expert.txt --format cnf -o expert.cnf.xz --map expert.json
   satsweeper export examples/expert.txt --format opb -o expert.opb
+  satsweeper export examples/rules/C.txt --format pmc -o connected.cnf --map connected.json
   satsweeper export examples/expert.txt --competition -o entries
 """
 

@@ -169,7 +169,7 @@ def _map(found: dict[str, Any]) -> NameMap:
         if "cell" in role
     }
     largest = max([0, *roles, _last_auxiliary(found)])
-    _require_distinct([*cells.values(), *flags])
+    _require_distinct([(each, 1) for each in (*cells.values(), *flags)])
     return NameMap(rows, columns, mines, frozenset(flags), cells, largest)
 
 
@@ -222,11 +222,12 @@ def _roles(found: dict[str, Any]) -> dict[int, dict[str, Any]]:
     return roles
 
 
-def _require_distinct(cells: Iterable[Hashable]) -> None:
-    seen: set[Hashable] = set()
+def _require_distinct(cells: Iterable[tuple[Hashable, int]]) -> None:
+    """Raise _WrongError if a cell has two variables of one number of mines, or is a flag too."""
+    seen: set[tuple[Hashable, int]] = set()
     for each in cells:
         if each in seen:
-            raise _WrongError(f"the cell at {each} is named twice")
+            raise _WrongError(f"the cell at {each[0]} is named twice")
         seen.add(each)
 
 

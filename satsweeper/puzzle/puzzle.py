@@ -261,11 +261,11 @@ class Puzzle(Drawn):
         return json_board(self)
 
     def __str__(self) -> str:
-        """Return the text of the board, or of what text cannot hold a line about it."""
+        """Return the text of the board, or a list of its cells where text cannot hold it."""
         try:
             return self.text().rstrip("\n")
         except RuleError:
-            return repr(self)
+            return super().__str__()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Puzzle):

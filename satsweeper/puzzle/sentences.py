@@ -27,7 +27,8 @@ def part_text(puzzle: Puzzle, part: Part) -> str:
         case "flag", int(cell):
             return f"the flag at {cells[cell]}"
         case "region", name:
-            return f"the total of {name}"
+            arranged = [each.arranged for each in puzzle.regions if each.name == name]
+            return f"the total of {name}" + "".join([f" (mines {how})" for how in arranged if how])
         case "total", _:
             return f"the total of {counted(puzzle.mines or 0, 'mine')}"
     return "the order of several mines in a cell"

@@ -336,33 +336,6 @@ class PuzzleSession:
             puzzle, cell, Verdict.UNKNOWN, None, mine, safe, unknown_sentence(cell)
         )
 
-    def layouts_of(self, cell: Hashable | None) -> list[frozenset[int]]:
-        """Return two layouts that differ in a cell, or one of the board, as numbers of cells.
-
-        ``cell``: the name of a covered cell without a certain verdict; None: any layout will do.
-
-        Raises RuleError for a cell with one verdict in all layouts, and a board without layouts.
-        """
-        self._write_total()
-        wanted: list[tuple[int, ...]] = [()]
-        number = -1
-        if cell is not None:
-            number = self.puzzle.geometry.numbers[cell]
-            interior = number + 1 in self._interior
-            variable = next(iter(self._interior)) if interior else number + 1
-            wanted = [(variable,), (-variable,)]
-        found = []
-        for literals in wanted:
-            answer = self._solver.solve([*self.selectors.values(), *literals])
-            if not isinstance(answer, Satisfied):
-                raise RuleError("the board has no such layout")
-            self._accept(answer.model)
-            mines = self._completed(answer.model)
-            if literals:
-                mines = self._moved(mines, number, literals[0] > 0)
-            found.append(frozenset([variable - 1 for variable in mines]))
-        return found
-
     def conflict(self, deadline: Deadline) -> PuzzleConflict:
         """Return the parts that clash of a board which is known to have no layout.
 
@@ -387,6 +360,10 @@ class PuzzleSession:
             core = answer.core if isinstance(answer, Unsatisfied) else [*part_of]
         core = [lit for lit in core if lit in part_of]
         # Dropped first: the total, regions and rules, then clues from the last to the first.
+        if self._layouts:
+            # Without one rule and with the cell as it is not, many layouts lack a connection: those
+            # like a layout that is known lack few.
+            self._solver.prefer(self._literals(self._layouts[-1]))
         kinds = ("total", "region", "rule", "clue", "flag")
         core.sort(key=lambda selector: (kinds.index(part_of[selector].kind), -selector))
         kept, irreducible = shrink(solver, core, literals, self._solver.conflicts() + _EFFORT)
@@ -431,6 +408,30 @@ class PuzzleSession:
             # The cell changes places with the one that stands for all.
             return mines ^ {cell + 1, first}
         return mines
+
+    def layouts_of(self, cell: Hashable | None) -> list[frozenset[int]]:
+        """Return two layouts that differ in a cell, or one of the board, as numbers of cells.
+
+        ``cell``: the name of a covered cell without a certain verdict; None: any layout will do.
+
+        Raises RuleError for a cell with one verdict in all layouts, and a board without layouts.
+        """
+        self._write_total()
+        number, wanted = -1, [0]
+        if cell is not None:
+            number = self._number(cell)
+            interior = number + 1 in self._interior
+            variable = next(iter(self._interior)) if interior else number + 1
+            wanted = [variable, -variable]
+        found = []
+        for lit in wanted:
+            answer = self._solver.solve([*self.selectors.values(), *([lit] if lit else [])])
+            if not isinstance(answer, Satisfied):
+                raise RuleError("the board has no such layout")
+            self._accept(answer.model)
+            mines = self._moved(self._completed(answer.model), number, lit > 0)
+            found.append(frozenset([variable - 1 for variable in mines]))
+        return found
 
 
 def conflict_of(puzzle: Puzzle, parts: Iterable[Part], irreducible: bool) -> PuzzleConflict:

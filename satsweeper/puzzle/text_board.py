@@ -9,9 +9,9 @@ A cell is a clue under the rules, ``?`` covered (also ``. - # H``) or ``F`` a fl
 where a clue of the rules is a letter, as under 2E, it is the clue. Cells of a row stand apart by
 blanks. A row without blanks has a cell a character, unless that cannot be: ``W13`` under ``#`` and
 ``12`` under 2X are clues, and W or 1 alone is none. So ``13`` under W is two cells; in a board of
-one column, where it might be one, a line ``columns: 1`` says so. A first
-row such as ``2 3 1`` above rows without blanks is refused: it is meant as the header ``rows columns
-mines`` of boards without rules.
+one column, where it might be one, a line ``columns: 1`` says so. A first row such as
+``2 3 1`` above rows without blanks is refused: it is meant as the header ``rows columns mines`` of
+boards without rules.
 """
 
 from __future__ import annotations
@@ -119,15 +119,12 @@ def read_text_board(
     symbols = _Symbols(letters)
     if not lines:
         raise BoardError(source, message="no board: no row of cells")
-    rows = [_Row(number, symbols.cells(line, width)) for number, line in lines]
+    rows = _rows(lines, symbols, width, source)
     if width is None:
         _refuse_size(lines, rows, source)
         width = len(rows[0].cells)
     for row in rows:
         _check_width(row, width, "columns" in values, source)
-    if len(rows) * width > MOST_CELLS:
-        what = f"{counted(len(rows) * width, 'cell')}: a board with rules has {MOST_CELLS} at most"
-        raise BoardError(source, rows[0].line, rows[0].cells[0][0], what)
     name = values.get("geometry", _Value(1, 1, "square"))
     try:
         geometry = grid(name.text, len(rows), width)
@@ -180,20 +177,38 @@ def _parted(text: str, source: str) -> tuple[dict[str, _Value], list[tuple[int, 
     return values, rows
 
 
+def _rows(
+    lines: list[tuple[int, str]], symbols: _Symbols, width: int | None, source: str
+) -> list[_Row]:
+    """Return the rows; BoardError where there are too many cells, before they are all found."""
+    rows: list[_Row] = []
+    cells = 0
+    for number, line in lines:
+        # No cell has more than 40 characters, so a longer row has too many cells or a wrong one.
+        if len(line) > 50 * MOST_CELLS:
+            what = f"row of {len(line)} characters: a board with rules has {MOST_CELLS} cells"
+            raise BoardError(source, number, 1, f"{what} at most")
+        rows.append(_Row(number, symbols.cells(line, width)))
+        cells += len(rows[-1].cells)
+        if cells > MOST_CELLS:
+            what = f"more than {MOST_CELLS} cells: a board with rules has no more"
+            raise BoardError(source, number, rows[-1].cells[0][0], what)
+    return rows
+
+
 def _refuse_size(lines: list[tuple[int, str]], rows: list[_Row], source: str) -> None:
     """Refuse a first row that is meant as the header ``rows columns mines``."""
     size = _SIZE.fullmatch(lines[0][1])
-    below = rows[1:]
-    if size is None or not below:
+    widths = {len(row.cells) for row in rows[1:]}
+    if size is None or len(widths) != 1:
         return
-    widths = {len(row.cells) for row in below}
     # Where the rows below have three cells apart by blanks, too, it is one of them.
-    apart = any(len(line.split()) > 1 for _, line in lines[1:])
-    if len(widths) == 1 and not (apart and widths == {3}):
-        said = shortened(lines[0][1].strip())
-        what = f"{said!r} is the header of boards without rules: here a line 'mines: {size[3]}'"
-        what += " says the total, and nothing the size"
-        raise BoardError(source, rows[0].line, rows[0].cells[0][0], what)
+    if widths == {3} and any(len(line.split()) > 1 for _, line in lines[1:]):
+        return
+    said = shortened(lines[0][1].strip())
+    what = f"{said!r} is the header of boards without rules: here a line 'mines: {size[3]}'"
+    more = "; for a row of clues add a line 'columns: 3'" if widths == {3} else ""
+    raise BoardError(source, rows[0].line, rows[0].cells[0][0], f"{what} says the total{more}")
 
 
 def _check_width(row: _Row, width: int, stated: bool, source: str) -> None:

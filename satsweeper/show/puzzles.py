@@ -242,3 +242,13 @@ def puzzle_text(value: Puzzle | PuzzleClassification | PuzzleExplanation) -> str
         if value.geometry.shape:
             lines.append(legend({*symbols}))
     return "\n".join(map(str, lines))
+
+
+def show_puzzle_layout(layout: PuzzleClassification, sentence: str) -> None:
+    """Print a layout of a board, ``M`` and ``S`` in covered cells, and a sentence below."""
+    console = console_for()
+    styled = console.is_terminal
+    puzzle, symbols = layout.puzzle, layout.symbols()
+    board = draw_puzzle(puzzle, symbols, width=console.width if styled else None, styled=styled)
+    meaning = [legend({*symbols}, layout=True)] if puzzle.geometry.shape else []
+    print_lines(console, *heading(puzzle), board, *meaning, sentence)

@@ -1,25 +1,34 @@
 """Levels of Hexcells: read, written, and solved step by step, each step with its reason."""
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from itertools import product
 from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from satsweeper.answers.classification import Status, Verdict
 from satsweeper.notation.error import BoardError
+from satsweeper.puzzle.answers import PuzzleConflict
 from satsweeper.puzzle.clue import read_clue
+from satsweeper.puzzle.constraints.protocol import Part
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.geometry.grids import square
 from satsweeper.puzzle.geometry.hexcells import hexcells
 from satsweeper.puzzle.hexcells import Level, read_level
 from satsweeper.puzzle.json_board import json_text
+from satsweeper.puzzle.odds.odds import odds
+from satsweeper.puzzle.play.moves import only, play_certain
 from satsweeper.puzzle.puzzle import Puzzle, parse_board_or_puzzle
 from satsweeper.puzzle.session import PuzzleSession
+from tests.commands import EXAMPLES
 from tests.puzzle import plain_hexcells as plain
 
 Place = plain.Place
@@ -76,6 +85,17 @@ def test_hexagons_have_six_neighbours_in_a_circle_with_holes():
     assert geometry.ring(geometry.numbers[8, 6]) == tuple(around)
     assert geometry.ring(geometry.numbers[12, 6]) == (geometry.numbers[10, 6], *[None] * 5)
     assert len(geometry) == 8
+
+
+def test_a_sentence_says_that_the_mines_of_a_line_are_consecutive_or_not():
+    places = {(2, 2): "|c", (4, 2): "o.", (6, 2): "X.", (8, 2): "x.", (10, 2): "o."}
+    apart = {(2, 2): "|n", (4, 2): "x.", (6, 2): "o.", (8, 2): "X.", (10, 2): "o."}
+    for pairs, cell, word in ((places, (10, 2), "together"), (apart, (6, 2), "apart")):
+        puzzle = Puzzle.parse(level_text(pairs))
+        with PuzzleSession(puzzle) as session:
+            why = session.explain(cell)
+        assert why.verdict is Verdict.SAFE
+        assert f"the total of the column below (2, 2) (mines {word})" in why.sentence
 
 
 def test_the_solution_does_not_leak_into_the_puzzle():
@@ -220,6 +240,47 @@ def contains(cell: Place, mines: frozenset[Place]) -> bool:
     return cell in mines
 
 
+@pytest.mark.parametrize("letters", ["HC", "HN"])
+def test_a_full_circle_of_six_has_as_many_arrangements_as_are_known(letters):
+    """{2} to {4}: 6 each; -2-, -3-, -4-: 9, 14, 9."""
+    geometry = hexcells([(2, 1), *[(2 + down, 1 + right) for down, right in plain.AROUND]])
+    centre = geometry.numbers[2, 1]
+    board = Puzzle(geometry).board
+    kind = read_clue("3", (letters,)).kind
+    site = kind.site(board, Part("clue", centre), centre)
+    found: Counter[int] = Counter()
+    for chosen in product((0, 1), repeat=6):
+        mines = dict(zip(geometry.neighbours[centre], chosen, strict=True))
+        values = kind.shown(site, Counter(mines).__getitem__)
+        layout = frozenset(cell + 1 for cell, mine in mines.items() if mine)
+        for value in range(7):
+            holds = all(each.holds(layout) for each in kind.constraints(site, value))
+            assert holds is (value in values)
+        found.update(values)
+    known = {"HC": {0: 1, 1: 6, 2: 6, 3: 6, 4: 6, 5: 6, 6: 1}, "HN": {2: 9, 3: 14, 4: 9}}
+    assert found == known[letters]
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.integers(0, 10**6), st.sampled_from([".", "o", "X", "c", "n", "+", "|", "/", "?", "\n", "é"])
+)
+def test_a_level_with_one_strange_character_is_a_level_or_refused_in_a_line(place, character):
+    text = LEVELS[0].read_text()
+    place %= len(text)
+    changed = text[:place] + character + text[place + 1 :]
+    try:
+        level = read_level(changed, "b")
+    except BoardError as error:
+        message = str(error)
+    else:
+        assert read_level(level.text()) == level
+        assert Level.of(Puzzle(**level.fields()), level.solution).solution == level.solution
+        return
+    assert message.startswith("b:")
+    assert "\n" not in message
+
+
 def bits(pairs: dict[Place, str]) -> tuple[list[frozenset[Place]], dict[object, int]]:
     """All layouts of the hidden cells, and for each clue, line and total which of them meet it."""
     everything = [*plain.layouts(pairs, seen=[], total=False)]
@@ -247,7 +308,11 @@ def by_one_clue(
     return {e for e in hidden if any(few & tables["mine", e] in (0, few) for few in left)}
 
 
-@pytest.mark.parametrize("path", LEVELS, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=[pytest.mark.slow] * path.stem.endswith("16")) for path in LEVELS],
+    ids=lambda path: path.stem,
+)
 def test_a_hard_level_is_solved_step_by_step_with_a_reason_for_each_step(path):
     """Each step is checked against all layouts: the reason alone forces the cell.
 
@@ -299,6 +364,27 @@ def test_a_hard_level_is_solved_step_by_step_with_a_reason_for_each_step(path):
                 known &= ~tables["mine", place]
     assert hard >= 2
     assert {numbers[place] for place in plain.blue(pairs)} == level.solution
+
+
+@pytest.mark.parametrize("path", LEVELS[:3], ids=lambda path: path.stem)
+def test_odds_of_a_level_are_those_of_all_layouts(path):
+    layouts = [*plain.layouts(plain.pairs(path.read_text()))]
+    found = odds(Puzzle.read(path))
+    assert found.solutions == len(layouts)
+    for cell, chance in found.mine.items():
+        assert chance == Fraction(sum(cell in mines for mines in layouts), len(layouts))
+
+
+def test_certain_moves_open_safe_cells_also_where_a_reason_does_without_a_clue_on_a_mine():
+    level = read_level((EXAMPLES / "flower.hexcells").read_text())
+    numbers = Puzzle(**level.fields(also=range(len(level.geometry)))).clues
+    safe = {cell: clue for cell, clue in numbers.items() if cell not in level.solution}
+    puzzle = Puzzle(**level.fields())
+    play = play_certain(puzzle, safe, reasons=True)
+    assert len(play.moves) > 2
+    assert level.solution.isdisjoint([cell for move in play.moves for cell in move.cells])
+    nothing = PuzzleConflict((), (), False)
+    assert only(puzzle, nothing).known == puzzle.known
 
 
 def holdable() -> tuple[Puzzle, frozenset[int]]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from satsweeper import Position
 from satsweeper.notation.error import BoardError
@@ -183,6 +184,36 @@ def test_a_board_that_is_written_is_read_again(puzzle: Puzzle):
     assert Puzzle.parse(text) == puzzle
     assert Puzzle.parse(json_text(puzzle).encode()) == puzzle
     assert Puzzle(**fields_of(puzzle.as_json())) == puzzle
+
+
+JUNK = st.sampled_from([None, True, -1, 0, 3, 1.5, "", "x", "12", [], [0], [0, 0], [[0, 0]], {}])
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The paths of all values in an object."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(
+        value, list) else ()  # fmt: skip
+    return [path, *[each for key, one in inner for each in places(one, (*path, key))]]
+
+
+@settings(max_examples=120, deadline=None)
+@given(puzzles(), st.data())
+def test_a_board_with_one_strange_value_is_a_board_or_refused_in_a_line(puzzle, data):
+    board = json.loads(json.dumps(puzzle.as_json()))
+    *path, last = data.draw(st.sampled_from([each for each in places(board) if each]))
+    inner = board
+    for key in path:
+        inner = inner[key]
+    inner[last] = data.draw(JUNK)
+    try:
+        found = Puzzle.parse(json.dumps(board), source="b")
+    except BoardError as error:
+        message = str(error)
+    else:
+        assert Puzzle.parse(json_text(found)) == found
+        return
+    assert message.startswith("b: ")
+    assert "\n" not in message
 
 
 def test_what_is_empty_or_as_the_geometry_has_it_is_not_written():

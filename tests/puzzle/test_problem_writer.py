@@ -406,6 +406,21 @@ def test_a_known_member_is_the_root_and_levels_begin_at_its_distance() -> None:
     assert models(PuzzleProblem.of(parted)) == {frozenset(): 1, frozenset({1}): 1}
 
 
+def test_with_all_prime_implicates_unit_propagation_finds_every_value() -> None:
+    rng = np.random.default_rng(3)
+    for n in (1, 2, 3, 4, 6):
+        for _ in range(4):
+            table = rng.random((2,) * n) < 0.6
+            primes = table_rule_clauses.prime_implicates(table)
+            assert not audit_truth(primes, n, n, truth(table)).failures
+            # Without a literal no clause holds in every solution.
+            for clause in primes:
+                for left in combinations(clause, len(clause) - 1):
+                    cube = tuple(0 if v in left else 1 if -v in left else slice(None)
+                                 for v in range(1, n + 1))  # fmt: skip
+                    assert table[cube].any()
+
+
 def test_the_rows_of_the_page_are_those_of_the_rules_now() -> None:
     rows = {
         cells[1].strip(" `"): [cell.strip() for cell in cells[2:-1]]

@@ -3,6 +3,7 @@
 import codecs
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from satsweeper import Position
+from satsweeper import Position, as_text
 from satsweeper.notation.error import BoardError
 from satsweeper.puzzle.clue import Clue, Region, read_clue
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.geometry.geometry import Geometry
 from satsweeper.puzzle.geometry.grids import square
 from satsweeper.puzzle.geometry.space import cubes
+from satsweeper.puzzle.json_board import json_text
 from satsweeper.puzzle.puzzle import Puzzle, parse_board_or_puzzle, read_board_or_puzzle
 from satsweeper.puzzle.rules.kind import clue_kind
 from tests.puzzle.boards import grids
@@ -70,7 +72,8 @@ MALFORMED = {
     "columns_no_number": ("columns: x\n1\n", "b.txt:1:10: 'x': a number of columns, 1 at least"),
     "columns_zero": ("columns: 0\n1\n", "b.txt:1:10: '0': a number of columns, 1 at least"),
     "columns_other": ("columns: 3\n1?\n", "b.txt:2:3: row of 2 cells: the line 'columns' says 3"),
-    "too_many_cells": ("rules: C\n" + ("?" * 101 + "\n") * 100, "10100 cells: a board with rules"),
+    "too_many_cells": ("rules: C\n" + ("?" * 101 + "\n") * 100, "101:1: more than 10000 cells"),
+    "endless_row": ("rules: C\n" + "?" * 600_000 + "\n", "2:1: row of 600000 characters: a board"),
     "fence_without_end": ("```\nrules: C\n1?\n", "b.txt:1:1: code fence '```'"),
 }  # fmt: skip
 """Name of a defect -> a text, and a part of the message."""
@@ -151,8 +154,12 @@ def test_the_total_of_the_caller_replaces_the_one_of_the_text_and_is_checked():
         ("rules: #\n2X'3 2X12 2P8 X'1\n", {(0, 0): "3", (0, 1): "12", (0, 2): "8", (0, 3): "1"}),
         # A letter that is a clue is no flag.
         ("rules: 2E\nFH!?\n", {(0, 0): "F", (0, 1): "H"}),
-        # A row of clues that looks like a header.
+        # A row of clues that looks like a header, told by the line 'columns' or by its blanks.
+        ("rules: C\ncolumns: 3\n1 3 1\n1??\n",
+         {(0, 0): "1", (0, 1): "3", (0, 2): "1", (1, 0): "1"}),
         ("rules: C\n1 3 1\n1 ? ?\n", {(0, 0): "1", (0, 1): "3", (0, 2): "1", (1, 0): "1"}),
+        ("rules: C\n2 3 ?\n1 ? ?\n? ? ?\n", {(0, 0): "2", (0, 1): "3", (1, 0): "1"}),
+        ("rules: C\n1 3 1\n", {(0, 0): "1", (0, 1): "3", (0, 2): "1"}),
         ("rules: C\n131\n1??\n", {(0, 0): "1", (0, 1): "3", (0, 2): "1", (1, 0): "1"}),
         ("rules: C\n9 9 9\n1 ? ?\n", {(0, 0): "9", (0, 1): "9", (0, 2): "9", (1, 0): "1"}),
     ],
@@ -219,6 +226,15 @@ def test_files_of_positions_good_and_malformed_are_read_as_without_rules():
         assert read(parse_board_or_puzzle, path) == read(Position.parse, path), path
 
 
+@pytest.mark.parametrize(
+    "path", sorted((DATA.parents[1] / "examples" / "rules").glob("*.txt")), ids=lambda p: p.stem
+)
+def test_an_example_is_written_as_text_and_as_json_and_read_again(path):
+    puzzle = Puzzle.read(path)
+    assert Puzzle.parse(puzzle.text()) == puzzle
+    assert Puzzle.parse(json_text(puzzle)) == puzzle
+
+
 @settings(max_examples=150, deadline=None)
 @given(grids())
 @example(Puzzle.parse("rules: W\ncolumns: 1\n13\n11\n"))
@@ -237,9 +253,19 @@ def test_a_text_is_a_board_or_refused_in_a_line(text):
     try:
         puzzle = Puzzle.parse("rules: #\n" + text)
     except BoardError as error:
-        assert str(error).startswith("<text>:")  # noqa: PT017
+        message = str(error)
     else:
         assert Puzzle.parse(puzzle.text()) == puzzle
+        return
+    assert message.startswith("<text>:")
+    assert "\n" not in message
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=40), st.sampled_from(["", "rules: #\n", "geometry: hexagonal\n", "{"]))
+def test_bytes_are_a_board_or_refused_in_a_line(data, head):
+    with suppress(BoardError):
+        parse_board_or_puzzle(head.encode() + data)
 
 
 def plain_board(**more: Any) -> Puzzle:
@@ -266,4 +292,5 @@ def plain_board(**more: Any) -> Puzzle:
 def test_what_text_cannot_hold_is_named_and_the_board_still_prints(puzzle, what):
     with pytest.raises(RuleError, match=re.escape(what)):
         puzzle.text()
-    assert str(puzzle) == repr(puzzle)
+    assert str(puzzle) == as_text(puzzle)
+    assert len(str(puzzle)) > 20

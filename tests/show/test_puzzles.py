@@ -123,8 +123,9 @@ def test_colours_only_repeat_what_characters_say():
         assert all(len(line) <= 80 for line in texts[1].splitlines())
 
 
-def test_values_show_themselves_as_text_and_as_html():
+def test_values_show_themselves_as_text_and_as_drawings():
     puzzle = Puzzle.parse("rules: H\nmines: 1\n1 ? ?")
+    assert str(puzzle) == "rules: H\nmines: 1\n1??"
     assert lines(puzzle_text(puzzle)) == [
         "rule H (horizontal); square 1x3; 1 mine",
         "    0 1 2",
@@ -149,10 +150,14 @@ def test_values_show_themselves_as_text_and_as_html():
     ]
     for value in (puzzle, result, reason):
         assert as_text(value) == puzzle_text(value)
-        assert str(as_svg(value)).startswith("<svg ")
-        assert as_html(value).startswith("<pre>rule H")
-    named = Puzzle(graph({"<b>": []}))
-    assert "&lt;b&gt;: unknown" in as_html(named)
+        drawing = as_svg(value)
+        assert drawing is not None
+        assert drawing.startswith("<svg")
+    named = as_svg(Puzzle(graph({"<b>": []})))
+    assert named is not None
+    assert "<b>" not in named
+    assert as_html(puzzle).startswith("<pre>rule H")
+    assert "&lt;b&gt;: unknown" in as_html(Puzzle(graph({"<b>": []})))
 
 
 def test_a_conflict_and_a_limit_are_said_below_the_board():

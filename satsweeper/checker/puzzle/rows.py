@@ -187,7 +187,7 @@ class BoardStatement:
         # reached[c]: c is a mine, and so are the cells of a way of at most t cells from the start.
         # A way through the mines of an area needs no more cells than the area has.
         reached = {cell: cell + 1 for cell in start}
-        for _ in range(allowed[-1] - 1):
+        for _ in range(min(allowed[-1], self.grid.size - 1) - 1):
             following = {}
             for cell in sorted({*reached, *[c for each in reached for c in near[each]]}):
                 if cell in start:

@@ -80,14 +80,16 @@ def true_verdicts(text: str, flags: str = "trust") -> str | None:
     trusted = flags == "trust"
     covered = board.covered(trusted)
     both = [set[bool]() for _ in covered]
+    found = False
     for chosen in sets_of(len(covered)):
         mines = set(compress(covered, [k in chosen for k in range(len(covered))]))
         mines |= board.flags if trusted else set()
         if broken_by(board, mines, trusted) is None:
+            found = True
             for cell, seen in zip(covered, both, strict=True):
                 seen.add(cell in mines)
     marks = {frozenset({True}): "M", frozenset({False}): "S", frozenset({True, False}): "?"}
-    if covered and not both[0]:
+    if not found:
         return None
     return "".join(marks[frozenset(seen)] for seen in both)
 

@@ -44,9 +44,9 @@ class Area:
         """Write which mines are reached from the start, step by step, and their number.
 
         The variable r(v, t) is true exactly if v is a mine and reached within t steps. With the
-        largest allowed area a, r(v, a) is all that is reached, unless it is more than a: each step
-        short of the end adds a mine. A clause r(v, a - 1) and mine w -> r(w, a - 1) for neighbours
-        says that nothing is missing.
+        largest allowed area a, or the number of cells if that is less, r(v, a) is all that is
+        reached, unless it is more than a: each step short of the end adds a mine. A clause
+        r(v, a - 1) and mine w -> r(w, a - 1) for neighbours says that nothing is missing.
         """
         near = dict(self.adjacent)
         most = self.allowed[-1] if self.allowed else 0
@@ -58,7 +58,7 @@ class Area:
             return
         # Within t steps, cells at most so far from the start are reached.
         reached = {variable: variable for variable in self.start}
-        for _ in range(most - 1):
+        for _ in range(min(most, len(near)) - 1):
             following = {}
             for variable in sorted({*reached, *[n for each in reached for n in near[each]]}):
                 before = [reached[n] for n in (variable, *near[variable]) if n in reached]

@@ -1,0 +1,108 @@
+"""Rows as clauses: each row's clauses have its models; boards that text cannot hold are refused."""
+
+import random
+from itertools import product
+
+import pytest
+
+from satsweeper.certificate.puzzle.certify import certify_puzzle
+from satsweeper.certificate.puzzle.clauses import RowClauses, implied_clauses
+from satsweeper.certificate.puzzle.rows import BoardRow, BoardRows
+from satsweeper.certificate.puzzle.text import board_text
+from satsweeper.puzzle.clue import Region
+from satsweeper.puzzle.errors import RuleError
+from satsweeper.puzzle.geometry.space import cubes
+from satsweeper.puzzle.geometry.table import grid
+from satsweeper.puzzle.puzzle import Puzzle
+from satsweeper.solvers.protocol import Satisfied
+from satsweeper.solvers.pysat import PysatSolver
+
+BOARD = "rules: M 2K\nmines: 7\n? ? ? 2\n? 4 ? ?\n? F ? ?\n3 ? ? ?\n"
+
+
+def test_the_shortest_clauses_of_a_row_have_its_models_and_none_can_be_shortened() -> None:
+    rng = random.Random(3)
+    for _ in range(400):
+        size = rng.randrange(1, 7)
+        weights = [rng.choice([1, 1, 2, 3, -1, -2]) for _ in range(size)]
+        literals = [v * rng.choice((1, -1)) for v in range(1, size + 1)]
+        row = BoardRow(tuple(zip(weights, literals, strict=True)), rng.randrange(-3, 7))
+        clauses = [*implied_clauses(row)]
+        for values in product((False, True), repeat=size):
+            true = {v if value else -v for v, value in enumerate(values, start=1)}
+            holds = sum(w for w, lit in row.terms if lit in true) >= row.degree
+            assert all(not true.isdisjoint(clause) for clause in clauses) == holds
+        sets = [frozenset(clause) for clause in clauses]
+        assert not any(one < other for one in sets for other in sets)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BOARD,
+        "rules: B 2Z\n? ? ? ?\n? ? ? ?\n? 2 ? ?\n? ? ? ?\n",
+        "rules: L\nmines: 5\n? 2 ?\n? ? ?\n3 ? ?\n",
+        "rules: E 2S\n? ? 4 ?\n? ? ? ?\n? ? ? ?\n",
+    ],
+)
+def test_clauses_have_the_layouts_of_the_rows(text: str) -> None:
+    rows = BoardRows(Puzzle.parse(text), "trust")
+    found = RowClauses(rows, len(rows.rows))
+    assert len(found.numbers) == len(found.clauses)
+    solver = PysatSolver("minisat22")
+    solver.add_clauses(found.clauses)
+    for _ in range(30):
+        answer = solver.solve()
+        if not isinstance(answer, Satisfied):
+            break
+        true = {*answer.model}
+        for terms, degree in rows.rows:
+            assert sum(weight for weight, lit in terms if lit in true) >= degree
+        solver.add_clause([-lit for lit in answer.model[:16]])
+    solver.close()
+
+
+def test_the_text_of_a_board_is_read_as_that_board() -> None:
+    for text in (
+        BOARD,
+        "rules: #\ngeometry: torus\nmines: ?\nW13 ? ?\n? V2 ?\nF ? ?\n",
+        "2 ?\n? ?\n",
+    ):
+        puzzle = Puzzle.parse(text)
+        assert Puzzle.parse(board_text(puzzle)) == puzzle
+
+
+PLAIN = grid("square", 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "why"),
+    [
+        (Puzzle(cubes(2, 2, 2)), "geometry 'cubes': certificates are of square, torus"),
+        (Puzzle(PLAIN, regions=(Region("a", (0, 1), 1),)), "regions has no certificate"),
+        (Puzzle(PLAIN, weights={0: 2}), "weights of mines has no certificate"),
+        (Puzzle(PLAIN, capacity={0: 2}), "several mines in a cell has no certificate"),
+        (Puzzle(PLAIN, opened=frozenset({0})), "opened cells without a clue has no certificate"),
+        (Puzzle(PLAIN, shown=frozenset({0})), "mines that are shown has no certificate"),
+        (Puzzle(PLAIN, dyed=frozenset({0})), "dyed cells of its own has no certificate"),
+    ],
+)
+def test_what_text_cannot_hold_has_no_certificate(puzzle: Puzzle, why: str) -> None:
+    with pytest.raises(RuleError, match=why):
+        certify_puzzle(puzzle)
+
+
+def test_a_solver_without_proofs_is_refused() -> None:
+    with pytest.raises(ValueError, match="cannot certify"):
+        certify_puzzle(Puzzle.parse(BOARD), solver="minisat22")
+
+
+def test_an_unused_cut_is_in_no_problem() -> None:
+    """What the solver needs of cuts alone is written, so each is named by a hint of the proof."""
+    text = "rules: C\nmines: 5\n1 ? ? ? 1\n? ? ? ? ?\n1 ? ? ? 1\n"
+    files = certify_puzzle(Puzzle.parse(text)).files
+    rows = len(BoardRows(Puzzle.parse(text), "trust").rows)
+    lines = files["proof.opb"].decode().splitlines()[1:]
+    used = {int(word) for line in files["proof.pbp"].decode().splitlines()
+            for word in line.partition(" : ~ ")[2].split()[:-1]}  # fmt: skip
+    assert {*range(rows + 1, len(lines) + 1)} <= used
