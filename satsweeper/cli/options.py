@@ -170,7 +170,7 @@ BOARD: Final = (
     option("--geometry NAME", "the geometry, in place of the file's (satsweeper rules)"),
     FLAGS,
 )  # fmt: skip
-"""The board and the options for reading it, as `read_board` does."""
+"""The board and the options for reading it, as `read_board_or_puzzle` does."""
 SOLVER: Final = option(
     "--solver NAME",
     "a PySAT solver; external:PROGRAM for one on PATH (cadical, minisat, cryptominisat5, picosat,"

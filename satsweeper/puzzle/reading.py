@@ -61,12 +61,12 @@ def read_puzzle(
             return _restated(fields_of(found, source, mines, allowed), stated, source)
     plain = unwrapped(data, source) if "rules" in stated else ""
     raw = plain if isinstance(plain, bytes) else plain.encode("utf-8", "surrogatepass")
+    position: Position | None = None
     try:
         position = Position.parse(data, source=source, mines=mines)
     except BoardError:
         if not raw or detect(raw) != "text":
             raise
-        position = None
     if raw and detect(raw) == "text":
         # Clues of several characters are no text for `Position`, or are other cells to it: the rows
         # are read as rows under rules. Rows drawn in other ways, as emoji, are left to `Position`.

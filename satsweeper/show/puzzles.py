@@ -2,12 +2,14 @@
 
 Squares, hexagons and triangles are rows of cells of one width. Odd rows of hexagons are shifted by
 half a cell; triangles stand between ``/`` and ``\\``, as their sides slant. Cubes are one layer
-below the other, and a graph is a line for each cell. Marked cells are in brackets.
+below the other. A graph is a line for each cell, unless the names of its cells are rows and
+columns, as in levels of Hexcells. Marked cells are in brackets.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from rich.console import Console
@@ -80,6 +82,10 @@ def draw_puzzle(
     """
     text = Text(no_wrap=True, overflow="ignore")
     shape = puzzle.geometry.shape
+    if not shape and (places := _places(puzzle)):
+        drawn = _plane(places, symbols, marks, styled)
+        if width is None or max(map(len, drawn.plain.splitlines())) <= width:
+            return drawn
     if not shape:
         for cell, (name, found) in enumerate(zip(puzzle.geometry.cells, symbols, strict=True)):
             head = f"[{name}]" if cell in marks else f"{name}"
@@ -106,6 +112,67 @@ def draw_puzzle(
                 cells = [first + row * columns + column for column in across]
                 _append_row(text, puzzle, symbols, cells, marks, wide, row, styled)
                 text.append("\n")
+    text.rstrip()
+    return text
+
+
+def _places(puzzle: Puzzle) -> list[tuple[int, int]]:
+    """Return the row and column of each cell if all names are such and few places are left free."""
+    names = puzzle.geometry.cells
+    places = [
+        (each[0], each[1])
+        for each in names
+        if isinstance(each, tuple) and len(each) == 2 and all(isinstance(n, int) for n in each)
+    ]
+    if not names or len(places) < len(names):
+        return []
+    rows, columns = zip(*places, strict=True)
+    span = (max(rows) - min(rows) + 1) * (max(columns) - min(columns) + 1)
+    return places if span <= 10 * len(places) + 100 else []
+
+
+def _plane(
+    places: Sequence[tuple[int, int]],
+    symbols: Sequence[str],
+    marks: Collection[int],
+    styled: bool,
+) -> Text:
+    """Return a graph whose cells have rows and columns, each cell at its place."""
+    rows: dict[int, list[tuple[int, int]]] = {}
+    for cell, (row, column) in enumerate(places):
+        rows.setdefault(row, []).append((column, cell))
+    first, last = min(c for _, c in places), max(c for _, c in places)
+    wide = max(map(len, symbols))
+    # Cells side by side are at least `gap` columns apart, which has to have room for one.
+    gap = min(
+        [b - a for row in rows.values() for (a, _), (b, _) in pairwise(sorted(row))], default=1
+    )
+    step = -(-(wide + 1) // gap)
+    margin = max(len(str(row)) for row in rows) + 2
+    text = Text(no_wrap=True, overflow="ignore")
+    for line in ruler(range(first, last + 1), margin + wide, step):
+        text.append(f"{line}\n", "dim")
+    for row in range(min(rows), max(rows) + 1):
+        text.append(f"{row:>{margin - 2}}  ", "dim")
+        begun = len(text)
+        line_of = [" "] * (step * (last - first) + wide + 2)
+        styles = []
+        for column, cell in sorted(rows.get(row, [])):
+            start = step * (column - first)
+            found = symbols[cell].rjust(wide)
+            line_of[start + 1 : start + 1 + wide] = found
+            if cell in marks:
+                # Two marked neighbours share the bar between them.
+                line_of[start] = "|" if line_of[start] == "]" else "["
+                line_of[start + 1 + wide] = "]"
+            style = "bold reverse" if cell in marks else STYLES.get(symbols[cell])
+            end = begun + start + 1 + wide
+            styles.append((style, end - len(symbols[cell]), end))
+        text.append("".join(line_of).rstrip())
+        for style, start, end in styles if styled else ():
+            if style:
+                text.stylize(style, start, end)
+        text.append("\n")
     text.rstrip()
     return text
 
@@ -172,7 +239,7 @@ def classification_lines(
         yield "[ ] clashes   ? covered   anything else as given"
         yield conflict_sentence(puzzle, clash) if clash else "No layout exists."
     else:
-        if puzzle.geometry.shape:
+        if puzzle.geometry.shape or _places(puzzle):
             yield legend({*symbols})
         yield ", ".join(f"{count} {verdict}" for verdict, count in result.counts.items())
     if result.status is Status.UNDECIDED:
@@ -239,7 +306,7 @@ def puzzle_text(value: Puzzle | PuzzleClassification | PuzzleExplanation) -> str
     else:
         symbols = [symbol(value, cell) for cell in range(len(value.geometry))]
         lines = [*heading(value), draw_puzzle(value, symbols, styled=False)]
-        if value.geometry.shape:
+        if value.geometry.shape or _places(value):
             lines.append(legend({*symbols}))
     return "\n".join(map(str, lines))
 

@@ -8,7 +8,7 @@ import re
 import pytest
 from rich.console import Console
 
-from satsweeper import Puzzle, as_svg, as_text, classify, explain
+from satsweeper import Puzzle, as_html, as_svg, as_text, classify, explain
 from satsweeper.puzzle.answers import symbol
 from satsweeper.puzzle.clue import Region
 from satsweeper.puzzle.geometry.graph import graph
@@ -88,6 +88,22 @@ def test_a_graph_is_a_line_for_each_cell():
     ]
 
 
+def test_cells_of_a_graph_that_are_named_by_rows_and_columns_lie_there():
+    flower = {(9, 11): [], (10, 10): [], (10, 12): [], (11, 9): [], (11, 11): [], (11, 13): []}
+    puzzle = Puzzle(graph(flower))
+    assert lines(draw_puzzle(puzzle, ["M", "?", "HB4", "?", "12", "S"], {2, 4, 5}).plain) == [
+        "         1",
+        "       9 0 1 2 3",
+        " 9         M",
+        "10       ?[HB4]",
+        "11     ?[ 12|  S]",
+    ]
+    # A board that is too wide, or whose cells lie far apart, is a list.
+    assert draw_puzzle(puzzle, "M?1?2S", width=8).plain.startswith("(9, 11): a mine")
+    far = Puzzle(graph({(0, 0): [], (900, 900): []}))
+    assert draw_puzzle(far, "??").plain == "(0, 0): unknown\n(900, 900): unknown"
+
+
 def test_a_heading_says_rules_geometry_total_and_regions():
     puzzle = Puzzle.parse("rules: C W\ngeometry: torus\nmines: 1\n???\n???\n???")
     assert heading(puzzle) == ["rules C (connected), W (wall); torus 3x3; 1 mine"]
@@ -156,6 +172,8 @@ def test_values_show_themselves_as_text_and_as_drawings():
     named = as_svg(Puzzle(graph({"<b>": []})))
     assert named is not None
     assert "<b>" not in named
+    assert as_html(puzzle).startswith("<pre>rule H")
+    assert "&lt;b&gt;: unknown" in as_html(Puzzle(graph({"<b>": []})))
 
 
 def test_a_conflict_and_a_limit_are_said_below_the_board():

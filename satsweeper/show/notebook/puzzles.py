@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from satsweeper.puzzle.answers import PuzzleClassification, PuzzleExplanation
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.show.chances import AnyOdds
@@ -23,6 +25,11 @@ def svg(value: Shown) -> str | None:
     scene = _scene(value)
     cells = sum(len(row) for _, tiles in scene.boards for row in tiles)
     return both_themes(Film((scene,), (0,))) if cells <= CELLS else None
+
+
+def html(value: Shown) -> str:
+    """Return the board in characters, preformatted; all text is escaped."""
+    return f"<pre>{escape(text(value))}</pre>"
 
 
 def text(value: Shown) -> str:

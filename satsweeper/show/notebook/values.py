@@ -42,7 +42,8 @@ def as_svg(value: object) -> str | None:
 def as_html(value: object) -> str:
     """The tables of a report: findings of a sweep, a simulation, or one table of either.
 
-    All texts are escaped; the page decides about colours.
+    Also a `Puzzle`, its verdicts and its explanations, in characters of one width. All texts are
+    escaped; the page decides about colours.
 
     Raises:
         TypeError: ``value`` has another type.
