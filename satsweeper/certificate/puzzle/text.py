@@ -11,7 +11,7 @@ from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.table import CLUES, LAYOUTS, OWN_LETTERS
 
 _WITHOUT: Final = frozenset({"HB", "HC", "HN"})
-"""Rules of clues that the checker does not read: those of Hexcells."""
+"""The rules of clues in Hexcells, which the checker does not read."""
 
 
 def board_text(puzzle: Puzzle) -> str:

@@ -14,7 +14,7 @@ _TABLE: Final = 9
 
 @runtime_checkable
 class WholeSumWriter(Protocol):
-    """A writer that takes sums whole, and so decides by itself how to write them."""
+    """A writer of whole sums, which has a form of its own for terms and gaps."""
 
     def whole_sum(self, constraint: Sum) -> None:
         """Add a sum."""
