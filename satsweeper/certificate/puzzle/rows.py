@@ -20,12 +20,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import repeat
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from satsweeper.puzzle.board_constraints import board_constraints
+from satsweeper.puzzle.constraints.clause import Clause
 from satsweeper.puzzle.constraints.protocol import Connection, Part
 from satsweeper.puzzle.constraints.sums import Sum
 from satsweeper.puzzle.puzzle import Puzzle
+
+_OUTSIDE: Final = Part("rule", "O")
 
 
 class BoardRow(NamedTuple):
@@ -64,9 +67,9 @@ class BoardRows:
         for cell in sorted(puzzle.clues):
             self.clause(part, (-puzzle.board.mine(cell),))
         for constraint in board_constraints(puzzle, flags):
-            if isinstance(constraint, Sum):
-                self._sum(constraint)
-            else:
+            # Rule O has clauses that follow from its connections in the plane. They are no rows:
+            # what they exclude is cut off, and nobody has to trust the argument.
+            if not (isinstance(constraint, Clause) and constraint.part == _OUTSIDE):
                 constraint.write(self)
 
     def new_var(self) -> int:
@@ -129,7 +132,7 @@ class BoardRows:
         """Keep the connection."""
         self.connections.append(constraint)
 
-    def _sum(self, constraint: Sum) -> None:
+    def whole_sum(self, constraint: Sum) -> None:
         """Add a sum: between bounds, or in one interval of values or another."""
         part = constraint.part
         terms = sorted(zip(map(_ordered, constraint.terms), constraint.weights, strict=True))

@@ -1,8 +1,9 @@
 """Boards of grids under rules, read from their text: cells, rules, clues, flags, total.
 
-Lines ``rules:``, ``geometry:`` and ``mines:`` may stand before the rows, in any order, once each; a
-row is its cells with blanks between them, or one word with a character for each cell. ``?`` (also
-``.``, ``-``, ``#``, ``H``) is covered, ``F`` (also ``!``, ``*``) a flag, anything else a clue.
+Lines ``rules:``, ``geometry:``, ``mines:`` and ``columns:`` may stand before the rows, once each; a
+row is its cells with blanks between them, or one word with a character for each cell, unless
+``columns: 1`` says that it is one. ``?`` (also ``.``, ``-``, ``#``, ``H``) is covered, ``F`` (also
+``!``, ``*``) a flag, anything else a clue.
 """
 
 import re
@@ -27,7 +28,9 @@ CLUE_RULES: Final = {
 OWN_LETTERS: Final = "#"
 """The rule under which each clue begins with the letters of its rule."""
 _MEASURES: Final = {"runs", "difference", "sight", "pair", "area", "distances"}
-_HEADER: Final = re.compile(r"[ \t]*(rules|geometry|mines)[ \t]*:[ \t]*(.*?)[ \t]*")
+_HEADER: Final = re.compile(
+    r"[ \t]*(rules|geometry|mines|columns)[ \t]*:[ \t]*(.*?)[ \t]*", re.IGNORECASE
+)
 _COVERED: Final = "?.-#H"
 _FLAGS: Final = "F!*"
 _MOST_CELLS: Final = 10_000
@@ -90,15 +93,19 @@ def read_puzzle_board(text: str, name: str = "board.txt") -> PuzzleBoard:
             continue
         found = None if rows else _HEADER.fullmatch(line)
         if found is not None:
-            if found[1] in header:
-                raise wrong_at(name, number, f"a second line {found[1]!r}")
-            header[found[1]] = found[2]
+            key = found[1].lower()
+            if key in header:
+                raise wrong_at(name, number, f"a second line {key!r}")
+            header[key] = found[2]
             continue
         words = line.split()
-        rows.append((number, [*words[0]] if len(words) == 1 else words))
+        alone = len(words) == 1 and header.get("columns") != "1"
+        rows.append((number, [*words[0]] if alone else words))
     if not rows or len(rows) * len(rows[0][1]) > _MOST_CELLS:
         raise WrongCertificateError(name, f"no board of 1 to {_MOST_CELLS} cells")
     width = len(rows[0][1])
+    if header.get("columns", str(width)) != str(width):
+        raise WrongCertificateError(name, f"the line 'columns' says otherwise than {width} cells")
     geometry, rules = header.get("geometry", "square"), tuple(header.get("rules", "").split())
     if geometry not in GEOMETRIES:
         raise WrongCertificateError(name, f"there is no geometry {geometry!r}")
@@ -112,9 +119,11 @@ def read_puzzle_board(text: str, name: str = "board.txt") -> PuzzleBoard:
             raise wrong_at(name, number, f"not {width} cells")
         for column, word in enumerate(words):
             cell = row * width + column
-            if word in _FLAGS:
+            # Under 2E the letters F and H are clues.
+            is_letter = of_clues == ("2E",) and "A" <= word <= "I"
+            if word in _FLAGS and not is_letter:
                 flags.add(cell)
-            elif word not in _COVERED:
+            elif word not in _COVERED or is_letter:
                 clues.append(_clue(cell, word, of_clues, name, number))
     mines = _total(header.get("mines", "?"), name, grid.size)
     return PuzzleBoard(grid, rules, tuple(clues), frozenset(flags), mines)

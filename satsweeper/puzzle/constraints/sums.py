@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 from satsweeper.puzzle.constraints.protocol import Automaton, Part, State, Writer, scope_of
 
 _TABLE: Final = 9
 """The most literals of a sum with gaps between its values that is written as a table."""
+
+
+@runtime_checkable
+class WholeSumWriter(Protocol):
+    """A writer of whole sums, which has a form of its own for terms and gaps."""
+
+    def whole_sum(self, constraint: Sum) -> None:
+        """Add a sum."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +64,9 @@ class Sum:
         get an auxiliary variable for each interval, of which one is true, and which implies the
         interval's bounds.
         """
+        if isinstance(writer, WholeSumWriter):
+            writer.whole_sum(self)
+            return
         literals = [t[0] if len(t) == 1 else writer.conjunction(t) for t in self.terms]
         weights = None if {*self.weights} <= {1} else self.weights
         intervals = self.intervals()

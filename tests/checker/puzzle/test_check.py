@@ -83,6 +83,8 @@ SHAPES = {
     "an area too large": "rules: 2A\n9 ? ?\n? ? ?\n",
     "an area beyond all boards": "rules: 2A\n999999999 ? ?\n? ? ?\n",
     "an area without cells": "rules: 2A\n5\n",
+    "one column": "rules: 2P\nmines: 3\ncolumns: 1\n10\n?\n?\n?\n?\n",
+    "letters of flags and covered cells": "rules: 2E\nmines: 2\nF ? H\n? ? !\n",
     "no cells seen": "rules: E\n0 ? ?\n? ? ?\n",
     "no area": "rules: 2A\n0 ? ?\n? ? ?\n",
     "a liar at the border": "rules: L\nmines: 1\n0 ? 0\n? ? ?\n",

@@ -276,5 +276,5 @@ def test_certificates_changed_at_random_prove_nothing_that_is_false(certified) -
 
 @pytest.mark.slow
 def test_many_certificates_changed_at_random_prove_nothing_that_is_false(certified) -> None:
-    done, verified = mutate(certified, [(each.text, 2) for each in WORKED], 100)
-    assert (done, verified < done // 2) == (3300, True)
+    done, verified = mutate(certified, [(each.text, 2) for each in WORKED], 30)
+    assert (done, verified < done // 2) == (990, True)
