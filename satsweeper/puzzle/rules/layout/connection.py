@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 
 from satsweeper.puzzle.board import Board
 from satsweeper.puzzle.constraints.clause import Clause
@@ -29,18 +30,18 @@ def outside(board: Board, part: Part) -> Iterator[Constraint]:
     mines = _mines(board)
     if board.geometry.wraps:
         raise RuleError(f"needs a border, which a {board.geometry.name} does not have")
-    if board.geometry.squares:
-        yield from _no_chequers(board, part)
     yield Connected(part, mines, beside, board.geometry.border)
     yield Connected(part, tuple([-mine for mine in mines]), beside)
+    if board.geometry.squares and len(beside) == prod(board.geometry.shape):
+        yield from _no_chequers(board, part)
 
 
 def _no_chequers(board: Board, part: Part) -> Iterator[Implied]:
     """Forbid squares of 2x2 cells with mines in one diagonal and safe cells in the other.
 
-    They follow from rule O in the plane: a path of safe cells between the two safe ones, and the
-    corner where they meet, is a closed line with a mine on either side, and only one of the two
-    sides has the outside. As clauses they save a solver many proofs.
+    They follow from rule O in the plane, on a grid without holes: a path of safe cells between the
+    two safe ones, and the corner where they meet, is a closed line with a mine on either side, and
+    only one of the two sides has the outside. As clauses they save a solver many proofs.
     """
     for cell in range(len(board.geometry)):
         block = board.geometry.cells_at(cell, ((0, 0), (1, 1), (0, 1), (1, 0)))
