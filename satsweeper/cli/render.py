@@ -211,11 +211,12 @@ def _puzzle_scene(
         return puzzles.draw_puzzle(puzzle), DONE
     if arguments.odds:
         from satsweeper.count.odds import NoLayoutError
-        from satsweeper.show.chances import odds_of
+        from satsweeper.puzzle.odds.odds import odds_of_puzzle
 
         limit = None if left is None else 0.8 * left
         try:
-            return puzzles.odds_scene(odds_of(puzzle, arguments.flags, limit)), DONE
+            odds = odds_of_puzzle(puzzle, flags=arguments.flags, timeout=limit)
+            return puzzles.odds_scene(odds), DONE
         except NoLayoutError:
             pass
     with PuzzleSession(puzzle, flags=arguments.flags) as session:

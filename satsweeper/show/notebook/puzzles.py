@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 
 from satsweeper.puzzle.answers import PuzzleClassification, PuzzleExplanation
+from satsweeper.puzzle.odds.odds import PuzzleOdds
 from satsweeper.puzzle.puzzle import Puzzle
-from satsweeper.show.chances import AnyOdds
 from satsweeper.show.notebook.boards import CELLS, both_themes
 from satsweeper.show.picture.puzzles import (
     classification_scene,
@@ -17,7 +17,7 @@ from satsweeper.show.picture.puzzles import (
 from satsweeper.show.picture.scene import Film, Scene
 from satsweeper.show.puzzles import puzzle_text
 
-Shown = Puzzle | PuzzleClassification | PuzzleExplanation | AnyOdds | Scene
+Shown = Puzzle | PuzzleClassification | PuzzleExplanation | PuzzleOdds | Scene
 
 
 def svg(value: Shown) -> str | None:

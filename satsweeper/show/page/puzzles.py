@@ -16,10 +16,10 @@ from satsweeper.board.errors import LimitError
 from satsweeper.count.odds import NoLayoutError
 from satsweeper.puzzle.answers import PuzzleConflict, symbol
 from satsweeper.puzzle.geometry.table import GRIDS
+from satsweeper.puzzle.odds.odds import odds_of_puzzle
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.sentences import conflict_sentence
 from satsweeper.puzzle.session import PuzzleSession
-from satsweeper.show.chances import odds_of
 from satsweeper.show.picture.arrangement import Arrangement, arranged
 from satsweeper.show.picture.puzzles import draw_puzzle
 from satsweeper.show.picture.scene import TileKind
@@ -175,7 +175,7 @@ def explain(asked: dict[str, Any]) -> dict[str, Any]:
         answer |= {"clues": places.listed(reason.clues), "flags": places.listed(reason.flags)}
         return answer
     try:
-        chance = odds_of(puzzle, flags).by_cell[number]
+        chance = odds_of_puzzle(puzzle, flags=flags).by_cell[number]
     except LimitError:
         return answer
     return answer | {"sentence": f"{found.sentence} A mine with {percent(chance)}."}
@@ -186,7 +186,7 @@ def odds(asked: dict[str, Any]) -> dict[str, Any]:
     puzzle = puzzle_of(asked["board"])
     places = _Places(puzzle)
     try:
-        found = odds_of(puzzle, asked.get("flags", "trust"))
+        found = odds_of_puzzle(puzzle, flags=asked.get("flags", "trust"))
     except NoLayoutError:
         return {"solutions": "0", "cells": []}
     except LimitError as error:

@@ -11,16 +11,16 @@ from satsweeper.answers.classification import Status, Verdict
 from satsweeper.board.size import size_text
 from satsweeper.puzzle.answers import PuzzleClassification, PuzzleConflict, PuzzleExplanation
 from satsweeper.puzzle.clue import Clue, Region
+from satsweeper.puzzle.odds.odds import PuzzleOdds
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.table import CLUES, LAYOUTS, OWN_LETTERS
 from satsweeper.puzzle.sentences import conflict_sentence
-from satsweeper.show.chances import AnyOdds, odds_lines
 from satsweeper.show.picture.arrangement import Arrangement, Label, arranged
 from satsweeper.show.picture.forms import Form
 from satsweeper.show.picture.legend import LIMIT, legend
 from satsweeper.show.picture.scene import Ring, Scene, Tile, TileKind
 from satsweeper.show.picture.strokes import Line, Point
-from satsweeper.show.sentences import short_percent
+from satsweeper.show.sentences import percent, short_percent
 
 Marked = Mapping[int, Ring] | Iterable[int]
 
@@ -34,6 +34,9 @@ _VERDICTS: Final = {
     Verdict.UNKNOWN: (TileKind.UNKNOWN, "?"),
 }
 _SYMBOLS: Final = {"S": Verdict.SAFE, "M": Verdict.MINE}
+
+_LONGEST: Final = 12
+"""The most digits of a number of layouts that is written out."""
 
 
 def draw_puzzle(
@@ -76,9 +79,23 @@ def classification_scene(result: PuzzleClassification) -> Scene:
     return draw_puzzle(puzzle, result.by_cell, caption=(f"{counts}.", *result.notes, *late))
 
 
-def odds_scene(found: AnyOdds) -> Scene:
+def odds_scene(found: PuzzleOdds) -> Scene:
     """The chance of a mine in every covered cell, in percent; S and M for certain cells."""
-    return draw_puzzle(found.puzzle, odds=found.by_cell, caption=odds_lines(found))
+    return draw_puzzle(found.puzzle, odds=found.by_cell, caption=_odds_lines(found))
+
+
+def _odds_lines(found: PuzzleOdds) -> list[str]:
+    """Return lines about the safest cells and the number of layouts."""
+    lines = []
+    safest = found.safest()
+    if safest:
+        chance = found.by_cell[found.puzzle.geometry.numbers[safest[0]]]
+        names = ", ".join(map(str, safest[:6])) + (" ..." if len(safest) > 6 else "")
+        head = "Safe" if not chance else "Safest guesses" if len(safest) > 1 else "Safest guess"
+        lines.append(f"{head}: {names}" + (f"; a mine with {percent(chance)}." if chance else "."))
+    number = str(found.solutions) if found.solutions < 10**_LONGEST else f"{found.solutions:.3e}"
+    noun = "layout" if found.solutions == 1 else "layouts"
+    return [*lines, f"{number} {noun}, all equally likely."]
 
 
 def explanation_scene(
