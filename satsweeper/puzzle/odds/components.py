@@ -26,7 +26,10 @@ from satsweeper.puzzle.odds.diagram import (
 )
 from satsweeper.puzzle.odds.orders import estimate, links_of, orders
 from satsweeper.puzzle.puzzle import Puzzle
+from satsweeper.puzzle.rules.clues.hidden import OneLiar
 
+_WIDE: Final = 16
+"""The most columns of a board on which one number of each row and column lies."""
 _TRIED: Final = 3
 """The most orders that are tried."""
 
@@ -166,6 +169,9 @@ def _readers(component: Component, order: Sequence[int], known: dict[int, bool])
     for each in component.constraints:
         if isinstance(each, Clause):
             continue
+        if isinstance(each, OneLiar) and len({column for _, column, _, _ in each.cells}) > _WIDE:
+            # Its states have a bit for each set of columns.
+            raise OddsLimitError(f"rule 2L on more than {_WIDE} columns takes too much memory")
         first = [variable for variable in each.scope if variable in known]
         places = tuple(sorted([place_of[v] for v in each.scope if v in place_of]))
         automaton = each.automaton((*first, *[order[place] for place in places]))

@@ -230,6 +230,11 @@ def test_a_board_with_too_many_states_is_refused_in_one_line(
     assert "\n" not in str(caught.value)
 
 
+def test_lying_numbers_on_a_wide_board_are_refused() -> None:
+    with pytest.raises(OddsLimitError, match="2L on more than 16 columns"):
+        odds(Puzzle.parse("rules: 2L\n" + "1 " + "? " * 17 + "\n" + ("? " * 18 + "\n") * 17))
+
+
 def test_the_time_limit_is_kept() -> None:
     with pytest.raises(OddsLimitError, match="time limit"):
         odds(Puzzle.parse("rules: C\n? ? ?\n? ? ?\n"), timeout=0)

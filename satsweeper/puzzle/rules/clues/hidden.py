@@ -374,8 +374,7 @@ class OneLiar(Together):
             for row, end in ends.items():
                 if end != place:
                     continue
-                fits = [certain[row]] if certain[row] else _bits(free[row])
-                sets = frozenset(each | bit for each in sets for bit in fits if not each & bit)
+                sets = _extended(sets, certain[row] or free[row])
                 certain[row] = free[row] = 0
             # Of a row with a wrong number the safe cells do not matter.
             kept = [0 if sure else each for sure, each in zip(certain, free, strict=True)]
@@ -395,13 +394,27 @@ class OneLiar(Together):
             return closed(place, (counts, certain, free, state[3]))
 
         size = max(ends, default=-1) + 1
-        square = frozenset([0] if len(ends) == len(columns) else [])
+        square = 1 if len(ends) == len(columns) else 0
         start = [0] * len(self.around), [0] * size, [0] * size, square
         return Automaton(closed(-1, start), step)
 
 
-def _bits(number: int) -> list[int]:
-    return [1 << place for place in range(number.bit_length()) if number >> place & 1]
+def _extended(sets: int, columns: int) -> int:
+    """Return the sets of columns with one more column of ``columns``, in every possible way.
+
+    Sets of columns are bits of an integer: bit s is the set of the columns whose bits are 1 in s.
+    """
+    found = 0
+    while columns:
+        bit = columns & -columns
+        columns ^= bit
+        # Blocks of sets without the column, ``bit`` long, alternate with those with it.
+        block, length = (1 << bit) - 1, bit
+        while length < sets.bit_length():
+            length *= 2
+            block |= block << length
+        found |= (sets & block) << bit
+    return found
 
 
 def one_liar(board: Board, part: Part, clues: Clues) -> Iterator[Constraint]:
