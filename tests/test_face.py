@@ -171,7 +171,8 @@ CAUGHT_AS = {
         UnreadableError
     """,
     RuntimeError: """
-        DefectError OddsLimitError UnsafeCellError UnwitnessedError WorkerDiedError WrongModelError
+        DefectError OddsLimitError TooManyStepsError UnsafeCellError UnwitnessedError
+        WorkerDiedError WrongModelError
     """,
     AttributeError: "NoCounterError",
     ChildProcessError: "SolverFailedError",

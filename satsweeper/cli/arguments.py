@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pbcnf.errors import printable
-from satsweeper.cli.exit_codes import InputError, UsageError, usage_errors
+from satsweeper.cli.exit_codes import UsageError, usage_errors
 from satsweeper.cli.lifetime import take_over
 from satsweeper.processes.deadline import Deadline
 
@@ -57,21 +57,6 @@ def words_of(arguments: argparse.Namespace, *options: str) -> list[str]:
 def source_name(board: str) -> str:
     """Return the name of the file ``board`` in messages: ``<stdin>`` for ``-``, else one line."""
     return "<stdin>" if board == "-" else printable(board)
-
-
-def read_board(arguments: argparse.Namespace) -> "Position":
-    """Return the position in the file of the argument BOARD, with the total of ``--mines``.
-
-    Raises InputError for a board with rules, or of other cells than squares.
-    """
-    from satsweeper.position import Position
-
-    found = read_board_or_puzzle(arguments)
-    if isinstance(found, Position):
-        return found
-    rules = f"rules {' '.join(found.rules)}, " if found.rules else ""
-    what = f"{source_name(arguments.board)}: {rules}geometry {found.geometry.name}"
-    raise InputError(f"{what}: {arguments.command} takes squares with plain clues only")
 
 
 def read_board_or_puzzle(arguments: argparse.Namespace) -> "Position | Puzzle":

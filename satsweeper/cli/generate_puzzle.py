@@ -96,12 +96,12 @@ def _check(arguments: argparse.Namespace) -> "Puzzle":
 
 def empty_puzzle(size: str, rules: str | None, geometry: str | None) -> "Puzzle":
     """Return a board with nothing open; raise UsageError for an impossible one."""
-    from satsweeper.board.size import BoardSize
+    from satsweeper.play.simulation.plan import board_named
     from satsweeper.puzzle.geometry.table import grid
     from satsweeper.puzzle.puzzle import Puzzle
 
     with usage_errors():
-        found = BoardSize.parse(size)
+        found = board_named(size)
         if found.rows * found.columns > MOST_CELLS:
             what = f"{MOST_CELLS} cells are the most of a board with rules"
             raise UsageError(f"board {size}: {what}")
@@ -121,6 +121,6 @@ def _written(board: "GeneratedPuzzle", name: str) -> str:
         from satsweeper.puzzle.play.game import PuzzleGame
 
         return PuzzleGame.of(board).written()
-    from satsweeper.show.puzzle_play import board_lines
+    from satsweeper.puzzle.text_board import text_board
 
-    return "\n".join(board_lines(board.puzzle)) + "\n"
+    return text_board(board.puzzle)

@@ -5,6 +5,9 @@ equal games. ? explains a cell, o shows the odds, s the certain cells, a plays o
 them know what you see, and nothing else. A line says what the cursor is on. --keys FILE binds other
 keys: TOML, or JSON if its name ends with .json; --print-keys writes those that are bound.
 
+A game of rules or other cells than squares, made by --rules and --geometry or a FILE of game new,
+opens what you open and nothing around it; its keys are fewer, and the mouse does nothing.
+
 The extra tui is needed. The exit code is 0 however a game ends.
 """
 
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from satsweeper.play.proof import ProofOfLast
     from satsweeper.show.play.game_session import GameSession
     from satsweeper.show.play.keys import Keys
+    from satsweeper.show.play.puzzle_session import PuzzleGameSession
 
 EXAMPLE: Final = """\
 examples:
@@ -33,11 +37,13 @@ examples:
   satsweeper play --print-keys > keys.toml && satsweeper play --keys keys.toml
   satsweeper play --proof game.lidrup
   satsweeper game new game.txt --seed 1 && satsweeper play game.txt --record game.jsonl
+  satsweeper play --rules C --size 8x8/20
+  satsweeper generate 6x6/12 --rules 2H --style puzzle -o p.json && satsweeper play p.json
 """
 
 _MOST: Final = 40_000
 """Largest number of cells of a board: each move of the record keeps all cells open before."""
-_FOR_NEW: Final = ("level", "size", "first_click", "seed")
+_FOR_NEW: Final = ("level", "size", "rules", "geometry", "first_click", "seed")
 """The options that do not go with a game in a file."""
 
 
@@ -48,6 +54,8 @@ OPTIONS: Final = (
         option("--level N", "0: 8x8/10 (default), 1: 16x16/40, 2: 30x16/99, 3: 78x21/450"),
         option("--size BOARD", "any other, as 20x12/36 or 20x12/15%%", type=board_size),
     ],
+    option("--rules LETTERS", "rules, as C, or 'C W'; satsweeper rules lists them"),
+    option("--geometry NAME", "the cells: square (default), torus, hexagonal, triangular ..."),
     option("--first-click", "what is promised of the cell that is opened first: nothing; that it is"
            " safe (default); that its neighbours are too; or as in Windows, where a mine there"
            " moves to the top left", choices=FIRST_CLICKS),
@@ -90,6 +98,14 @@ def run(arguments: argparse.Namespace) -> int:
             find_strategy(arguments.strategy)
     require_writable(arguments.record)
     check_proof(arguments.proof, arguments.file, arguments.record)
+    from satsweeper.cli.play_puzzle import played_sentence, puzzle_session
+
+    puzzle = puzzle_session(arguments)
+    if puzzle is not None:
+        require_terminal()
+        _play(arguments, puzzle, keys)
+        print_answer(played_sentence(puzzle.game))
+        return DONE
     game = _game(arguments)
     require_terminal()
     with _proof(arguments.proof) as proof:
@@ -103,7 +119,10 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _play(arguments: argparse.Namespace, session: "GameSession", keys: "Keys") -> None:
+def _play(
+    arguments: argparse.Namespace, session: "GameSession | PuzzleGameSession", keys: "Keys"
+) -> None:
+    from satsweeper.show.play.game_session import GameSession
     from satsweeper.show.play.run import play
 
     try:
@@ -118,7 +137,7 @@ def _play(arguments: argparse.Namespace, session: "GameSession", keys: "Keys") -
         )
     finally:
         # The record is written even if playing ends by an exception.
-        if arguments.record is not None:
+        if arguments.record is not None and isinstance(session, GameSession):
             from satsweeper.play.record import write_game
 
             with output(arguments.record) as stream:

@@ -186,7 +186,7 @@ def _scene(
         try:
             asked = cell(arguments.explain)
         except argparse.ArgumentTypeError as error:
-            raise UsageError(f"--explain {error}") from None
+            raise UsageError(f"argument --explain: {error}") from None
         try:
             found, reason = explain_within(left, position, asked, "auto", arguments.flags)
         except ValueError as error:

@@ -46,7 +46,7 @@ class ClauseWriter(FoldingWriter):
         self._mines = {lit for lit in self._true if lit > 0}
         self._encoding = encoding
         self._total_encoding = total_encoding
-        self._firsts: dict[int, dict[int, int]] = {}
+        self._none_before: dict[int, list[int]] = {}
 
     def selector(self, part: Part) -> int:
         """Return the selector of a part, made at first use."""
@@ -67,13 +67,14 @@ class ClauseWriter(FoldingWriter):
         """Add that a layout does not separate what a connection asks to be connected."""
         literals = connection.literals
         clause = [literals[node] for node in separation.between]
-        firsts = self._firsts.setdefault(id(connection), {})
+        if separation.elsewhere and id(connection) not in self._none_before:
+            none = self._none_before[id(connection)] = [self._always()]
+            for literal in literals[:-1]:
+                none.append(self.conjunction([none[-1], -literal]))
         for node in separation.elsewhere:
-            if node not in firsts:
-                # The first node of the set: in the set, and no node before it.
-                before = [-literals[each] for each in range(node)]
-                firsts[node] = self.conjunction([*before, literals[node]])
-            clause.append(firsts[node])
+            # The first node of the set is in the set, and no node before it is.
+            none_before = self._none_before[id(connection)][node]
+            clause.append(self.conjunction([none_before, literals[node]]))
         # The clause holds for each node of the component: two more save questions, all would not.
         for node in separation.nodes[:_NODES]:
             self.clause(connection.part, [-literals[node], *clause])

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pbcnf.wording import counted
 from satsweeper.count.odds import fraction
-from satsweeper.puzzle.answers import symbol
 from satsweeper.show.sentences import NAMED, percent
 
 if TYPE_CHECKING:
@@ -35,13 +34,6 @@ def joined(puzzle: Puzzle, symbols: Sequence[str]) -> list[str]:
     ]
 
 
-def board_lines(puzzle: Puzzle) -> list[str]:
-    """Return the lines of a board file: rules, geometry, total, and the rows."""
-    lines = [f"rules: {' '.join(puzzle.rules)}"] if puzzle.rules else []
-    lines += [f"geometry: {puzzle.geometry.name}", f"mines: {puzzle.mines}"]
-    return lines + joined(puzzle, [symbol(puzzle, each) for each in range(len(puzzle.geometry))])
-
-
 def generated_sentence(board: GeneratedPuzzle) -> str:
     """Return the settings of a generated board, and how many moves its proof has."""
     puzzle = board.puzzle
@@ -65,10 +57,12 @@ def generated_sentence(board: GeneratedPuzzle) -> str:
 def generated_lines(board: GeneratedPuzzle) -> list[str]:
     """Return the sentence, how layouts are drawn, what is open at first, and the solution."""
     from satsweeper.puzzle.play.generated import solution_symbols
+    from satsweeper.puzzle.text_board import text_board
 
     spread = _EVEN if board.uniform else _MOVED if board.changes else _NOT
     solution = joined(board.puzzle, solution_symbols(board.puzzle, board.clues))
-    return [generated_sentence(board), spread, *board_lines(board.puzzle), "solution:", *solution]
+    first = text_board(board.puzzle).splitlines()
+    return [generated_sentence(board), spread, *first, "solution:", *solution]
 
 
 def advice_lines(advice: PuzzleAdvice) -> list[str]:

@@ -191,9 +191,9 @@ def chequered(shape: Shape) -> frozenset[int]:
     return frozenset(i for i, cell in found if isinstance(cell, tuple) and sum(cell) % 2)
 
 
-def draw(subject: Subject, rng: Random) -> RuleBoard:
-    """Return a random board of a subject."""
-    board = _empty(subject, rng)
+def draw(subject: Subject, rng: Random, size: tuple[int, int] | None = None) -> RuleBoard:
+    """Return a random board of a subject; ``size``: rows and columns of a grid."""
+    board = _empty(subject, rng, size)
     readings = board.readings
     table = board.base
     for letters in subject.layouts:
@@ -245,7 +245,7 @@ def _bits(table: int, length: int) -> "np.ndarray[tuple[int], np.dtype[np.uint8]
     return np.unpackbits(packed, bitorder="little")[:length]
 
 
-def _empty(subject: Subject, rng: Random) -> RuleBoard:
+def _empty(subject: Subject, rng: Random, size: tuple[int, int] | None) -> RuleBoard:
     name = subject.geometry
     weights: dict[int, int] = {}
     capacity: dict[int, int] = {}
@@ -262,7 +262,7 @@ def _empty(subject: Subject, rng: Random) -> RuleBoard:
             rows, columns = rng.choice(((1, 1), (1, 5), (6, 1), (2, 2), (2, 6), (1, 9), (7, 2)))
         elif name == "torus" and rng.random() < 0.1:
             rows, columns = rng.choice(((3, 5), (5, 3)))
-        shape = _grid(name, rows, columns)
+        shape = _grid(name, *(size or (rows, columns)))
     n = len(shape.cells)
     dyed = None
     if rng.random() < (0.5 if name == "graph" else 0.08):
@@ -401,7 +401,7 @@ def subjects(groups: Iterable[str]) -> list[Subject]:
                 found += [Subject(name, (), letters) for letters in (*CLUES, "#")
                           if name == "torus" or letters not in ("W", "P", "2I")]  # fmt: skip
                 found += [Subject(name, (letters,), "V") for letters in LAYOUTS
-                          if name != "torus" or letters not in ("2S", "2B")]  # fmt: skip
+                          if name != "torus" or letters not in ("2S", "2B", "O")]  # fmt: skip
             found += [Subject("cubes", (), letters) for letters in (*counting, "#")]
             found += [Subject("graph", (), letters) for letters in (*counting, "#")]
             for name in ("cubes", "graph"):

@@ -120,6 +120,26 @@ def test_a_game_in_a_real_terminal(terminal):
     terminal.wait_for("8x8/10, first click: opening, --seed 7, game 1: ", "code 0.")
 
 
+def test_a_game_under_rules_in_a_real_terminal(terminal, tmp_path):
+    terminal.start("play", "--rules", "C", "--size", "6x6/10", "--seed", 7, "--ascii")
+    terminal.wait_for("rules C, square: 10 mines left, in play", "[.]", "(0, 0): covered")
+    for key, seen in (("Down", "(1, 0): "), ("s", "safe cell"), ("a", "Opened ")):
+        terminal.press(key)
+        terminal.wait_for(seen)
+    terminal.press("q")
+    terminal.wait_for("rules C, square, --seed 7: ", "code 0.")
+    file = tmp_path / "game.json"
+    words = ("game", "new", file, "--geometry", "hexagonal", "--size", "5x4/4", "--seed", 1)
+    assert call(*words).code == 0
+    terminal.start("play", file, again=True)
+    terminal.wait_for("rules V, hexagonal: 4 mines left")
+    terminal.press("C-c")
+    terminal.wait_for("code 130.")
+    assert "--size is for a new game" in refused(2, "play", file, "--size", "5x5/3").err
+    assert "--record is for squares" in refused(2, "play", file, "--record", file).err
+    assert "unknown rule 'ZZ'" in refused(2, "play", "--rules", "ZZ").err
+
+
 @pytest.mark.parametrize(("signal", "code"), [("C-c", 130), ("INT", 130), ("TERM", 143)])
 def test_ctrl_c_and_signals_give_the_terminal_back(terminal, signal, code):
     terminal.start("play", "--size", "5x5/5")

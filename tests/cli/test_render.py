@@ -71,4 +71,4 @@ def test_a_cell_of_squares_is_named_by_two_numbers(tmp_path):
     plain = tmp_path / "plain.txt"
     plain.write_text("1??\n12?\n01?\n")
     ended = refused(2, "render", plain, "--explain", "a", "-o", tmp_path / "a.svg")
-    assert ended.err.startswith("satsweeper render: --explain 'a' is not ROW,COLUMN")
+    assert ended.err.startswith("satsweeper render: argument --explain: 'a' is not ROW,COLUMN")

@@ -30,6 +30,8 @@ bench_hard_boards | -o out --families nobody | 2 | nobody
 bench_hard_boards | -o out --limit 0 | 2 | --limit
 bench_hard_boards |  | 2 | -o
 bench_odds | . --limit 0 | 2 | 1 at least
+bench_puzzles | --rules nobody | 2 | no 'nobody' (there are Q, C,
+bench_puzzles | --size 0 | 2 | --size
 bench_solve | --contenders auto,rc3 | 2 | no 'rc3'
 bench_solve | --kinds knapsacks | 2 | unknown kind 'knapsacks'
 draw_boards | nowhere.txt -o out | 1 | nowhere.txt
@@ -39,6 +41,8 @@ draw_encoding | totalizer --n 2 --weights 1,1,1 --upper 1 | 2 | --n 2 and 3 weig
 fuzz_positions | --positions 0 | 2 | --positions
 fuzz_positions | --share nothing=1 | 2 | --share
 fuzz_positions | --share odds=2 | 2 | --share
+fuzz_rules | --groups nobody | 2 | no 'nobody'
+fuzz_rules | --only nothing | 2 | no subject begins with 'nothing'
 make_release | --nonsense | 2 | unrecognized arguments
 measure_coverage | --boards 30x16 | 1 | board '30x16': COLUMNSxROWS/MINES is needed
 measure_coverage | --boards 4x4/14 | 1 | 14 mines: first click 'opening' leaves room for 12

@@ -8,7 +8,7 @@ import re
 import pytest
 from rich.console import Console
 
-from satsweeper import Puzzle, as_html, as_svg, as_text, classify, explain
+from satsweeper import Puzzle, as_svg, as_text, classify, explain
 from satsweeper.puzzle.answers import symbol
 from satsweeper.puzzle.clue import Region
 from satsweeper.puzzle.geometry.graph import graph
@@ -123,7 +123,7 @@ def test_colours_only_repeat_what_characters_say():
         assert all(len(line) <= 80 for line in texts[1].splitlines())
 
 
-def test_values_show_themselves_as_text_and_as_html():
+def test_values_show_themselves_as_text_and_as_drawings():
     puzzle = Puzzle.parse("rules: H\nmines: 1\n1 ? ?")
     assert str(puzzle) == "rules: H\nmines: 1\n1??"
     assert lines(puzzle_text(puzzle)) == [
@@ -150,10 +150,12 @@ def test_values_show_themselves_as_text_and_as_html():
     ]
     for value in (puzzle, result, reason):
         assert as_text(value) == puzzle_text(value)
-        assert as_svg(value) is None
-        assert as_html(value).startswith("<pre>rule H")
-    named = Puzzle(graph({"<b>": []}))
-    assert "&lt;b&gt;: unknown" in as_html(named)
+        drawing = as_svg(value)
+        assert drawing is not None
+        assert drawing.startswith("<svg")
+    named = as_svg(Puzzle(graph({"<b>": []})))
+    assert named is not None
+    assert "<b>" not in named
 
 
 def test_a_conflict_and_a_limit_are_said_below_the_board():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from satsweeper.puzzle.constraints.connected import components, frontiers
@@ -45,8 +46,7 @@ class EqualGroups:
         """
         mine, adjacent = self.variables, self.adjacent
         terms: list[list[tuple[int, ...]]] = [[] for _ in adjacent]
-        for group in _connected_sets(adjacent, self.size):
-            around = sorted({near for node in group for near in adjacent[node]} - {*group})
+        for group, around in _connected_sets(adjacent, self.size):
             term = tuple([mine[node] for node in group] + [-mine[node] for node in around])
             for node in group:
                 terms[node].append(term)
@@ -104,8 +104,11 @@ class EqualGroups:
         return Automaton(((), ()), step)
 
 
-def _connected_sets(adjacent: tuple[tuple[int, ...], ...], size: int) -> list[tuple[int, ...]]:
-    """Return the connected sets of ``size`` nodes, each ascending, in ascending order."""
+@lru_cache(maxsize=16)
+def _connected_sets(
+    adjacent: tuple[tuple[int, ...], ...], size: int
+) -> list[tuple[tuple[int, ...], list[int]]]:
+    """Return the connected sets of ``size`` nodes, ascending, each with the nodes around it."""
     found: set[tuple[int, ...]] = {(node,) for node in range(len(adjacent))}
     for _ in range(size - 1):
         found = {
@@ -115,4 +118,7 @@ def _connected_sets(adjacent: tuple[tuple[int, ...], ...], size: int) -> list[tu
             for near in adjacent[node]
             if near not in group
         }
-    return sorted(found)
+    return [
+        (group, sorted({near for node in group for near in adjacent[node]} - {*group}))
+        for group in sorted(found)
+    ]

@@ -82,19 +82,30 @@ class EqualLines:
             for number in line_of[variable]:
                 left[number] -= 1
             after.append([left[number] for number in line_of[variable]])
-        shares = [[total // len(kind) for kind in self.kinds] for total in self.totals]
+        # fits[kind][more][count]: the totals, as bits, with which a line of the kind that holds so
+        # many mines, and has ``more`` unread cells, gets its share.
+        fits: list[list[list[int]]] = []
+        for kind in self.kinds:
+            shares = [total // len(kind) for total in self.totals]
+            size = max(map(len, kind))
+            fits.append(
+                [
+                    [
+                        sum([1 << b for b, s in enumerate(shares) if count <= s <= count + more])
+                        for count in range(size + 1)
+                    ]
+                    for more in range(size)
+                ]
+            )
 
         def step(place: int, state: State, value: bool) -> State | None:
             possible, found = state
             counts = list(found)
             for number, more in zip(line_of[order[place]], after[place], strict=True):
                 counts[number] += value
-                count, kind = counts[number], kind_of[number]
-                for bit, share in enumerate(shares):
-                    if not count <= share[kind] <= count + more:
-                        possible &= ~(1 << bit)
+                possible &= fits[kind_of[number]][more][counts[number]]
                 if not more:
                     counts[number] = 0
             return (possible, tuple(counts)) if possible else None
 
-        return Automaton(((1 << len(shares)) - 1, (0,) * len(lines)), step)
+        return Automaton(((1 << len(self.totals)) - 1, (0,) * len(lines)), step)

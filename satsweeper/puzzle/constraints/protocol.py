@@ -69,7 +69,7 @@ class Connection(Protocol):
         """Return clauses over the literals that a layout without the connection violates."""
 
     def separations(self, mines: Container[int]) -> list[Separation]:
-        """Return the separations of a layout without the connection; none for a connected one."""
+        """Return separations of a layout that lacks the connection; none of any other layout."""
 
 
 class Writer(Protocol):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Protocol, runtime_checkable
 
 from satsweeper.puzzle.constraints.protocol import Automaton, Part, State, Writer, scope_of
@@ -58,9 +59,10 @@ class Sum:
     def write(self, writer: Writer) -> None:
         """Write the sum: between bounds, as a table, or as one interval of values or another.
 
-        Values without a gap are bounds. Otherwise few literals become a table without auxiliary
-        variables; many get an auxiliary variable for each interval, of which one is true, and which
-        implies the interval's bounds.
+        Values without a gap are bounds if all weights are 1. Otherwise few literals become a table
+        without auxiliary variables. Many literals between bounds are a weighted sum, and with gaps
+        get an auxiliary variable for each interval, of which one is true, and which implies the
+        interval's bounds.
         """
         if isinstance(writer, WholeSumWriter):
             writer.whole_sum(self)
@@ -68,12 +70,13 @@ class Sum:
         literals = [t[0] if len(t) == 1 else writer.conjunction(t) for t in self.terms]
         weights = None if {*self.weights} <= {1} else self.weights
         intervals = self.intervals()
-        if len(intervals) == 1:
-            writer.bounds(self.part, literals, weights, *intervals[0])
-        elif not intervals:
+        tabled = len(literals) <= _TABLE and len({*map(abs, literals)}) == len(literals)
+        if not intervals:
             writer.clause(self.part, ())
-        elif len(literals) <= _TABLE and len({*map(abs, literals)}) == len(literals):
+        elif tabled and (len(intervals) > 1 or weights is not None):
             writer.table(self.part, literals, _table(self.weights, frozenset(self.allowed)))
+        elif len(intervals) == 1:
+            writer.bounds(self.part, literals, weights, *intervals[0])
         else:
             chosen = [writer.new_var() for _ in intervals]
             writer.clause(self.part, chosen)
@@ -158,7 +161,9 @@ def _intervals(values: Sequence[int]) -> list[tuple[int, int]]:
     return found
 
 
-def _table(weights: Sequence[int], allowed: frozenset[int]) -> int:
+@lru_cache(maxsize=1024)
+def _table(weights: tuple[int, ...], allowed: frozenset[int]) -> int:
+    """Return the table of the rows whose sum of weights is allowed."""
     accepted = 0
     sums = [0]
     for weight in weights:

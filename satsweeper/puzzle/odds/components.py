@@ -24,7 +24,7 @@ from satsweeper.puzzle.odds.diagram import (
     expand,
     reduced,
 )
-from satsweeper.puzzle.odds.orders import links_of, orders
+from satsweeper.puzzle.odds.orders import estimate, links_of, orders
 from satsweeper.puzzle.puzzle import Puzzle
 
 _TRIED: Final = 3
@@ -133,20 +133,21 @@ def count_component(
 
     Raises OddsLimitError if every order has too many states, or the time is over.
     """
-    candidates = orders(
-        board, component.variables, links_of(component.constraints, component.variables)
-    )
-    # A first try with a fraction of the steps for each order; then the one that came furthest.
+    links = links_of(component.constraints, component.variables)
+    candidates = orders(board, component.variables, links)
+    # A first try with a fraction of the steps for each order. Then the order that should need the
+    # fewest: by how far the steps have led, and how many states are estimated to lie behind.
     layers = None
-    came: list[tuple[float, tuple[int, ...]]] = []
+    needed: list[tuple[float, tuple[int, ...]]] = []
     for order in candidates[:_TRIED]:
         try:
             layers = expand(_readers(component, order, known), len(order), budget, MAX_STEPS >> 5)
             break
         except TooManyStepsError as error:
-            came.append((error.place, order))
+            width = estimate(order, links)
+            needed.append((sum(width) / (sum(width[: error.place]) or 1.0), order))
     if layers is None:
-        order = max(came, key=lambda each: each[0])[1]
+        order = min(needed, key=lambda each: each[0])[1]
         layers = expand(_readers(component, order, known), len(order), budget)
     return Counted(order, count_diagram(reduced(layers, budget), budget))
 

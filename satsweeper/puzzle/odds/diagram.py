@@ -21,9 +21,12 @@ from satsweeper.count.budget import CountingBudget, OddsLimitError
 from satsweeper.count.counts import LayoutCounts, split
 from satsweeper.puzzle.constraints.protocol import Automaton, State
 
-MAX_STEPS: Final = 1 << 23
-"""The most edges between states of a component: some ten seconds."""
+MAX_STEPS: Final = 40_000_000
+"""The most steps of counting a component, some tens of seconds: an edge between states is `_EDGE`
+steps, a step of a constraint's automaton `_AUTOMATON`."""
 
+_EDGE: Final = 2
+_AUTOMATON: Final = 8
 _FIELD: Final = 24
 """The bits of the number of a constraint's state: more states than `MAX_STEPS` allows."""
 _OFTEN: Final = 1 << 12
@@ -31,7 +34,7 @@ _OFTEN: Final = 1 << 12
 
 
 class TooManyStepsError(OddsLimitError):
-    """More edges than allowed, after the first ``place`` variables."""
+    """More steps of counting than allowed, after the first ``place`` variables."""
 
     def __init__(self, message: str, place: int) -> None:
         super().__init__(message)
@@ -60,19 +63,25 @@ class _Field:
     def __init__(self, reader: Reader, shift: int) -> None:
         self.shift = shift
         self.last = reader.places[-1]
+        self.effort = 0
+        """The steps of counting at the place of the last call of `after`."""
         self._step = reader.automaton.step
-        self._states: list[State] = [reader.automaton.start]
-        self._numbers: dict[State, int] = {reader.automaton.start: 0}
         self._local = {place: at for at, place in enumerate(reader.places, start=reader.skipped)}
-        self._found: dict[int, tuple[int, int]] = {}
         self._place = -1
+        self._states: list[State] = []
+        self._following: list[State] = [reader.automaton.start]
+        self._numbers: dict[State, int] = {}
+        self._found: dict[int, tuple[int, int]] = {}
 
     def after(self, place: int, number: int) -> tuple[int, int]:
         """Return the fields after state ``number`` without and with a mine, -1 for no state."""
         if place != self._place:
-            self._place = place
-            self._found = {}
+            # Numbers are given anew at each place of the constraint; older states are forgotten.
+            self._place, self.effort = place, 0
+            self._states, self._following = self._following, []
+            self._numbers, self._found = {}, {}
         if number not in self._found:
+            self.effort += 2 * _AUTOMATON
             self._found[number] = self._next(place, number, False), self._next(place, number, True)
         return self._found[number]
 
@@ -82,9 +91,9 @@ class _Field:
             return -1
         if place == self.last:
             return 0
-        found = self._numbers.setdefault(state, len(self._states))
-        if found == len(self._states):
-            self._states.append(state)
+        found = self._numbers.setdefault(state, len(self._following))
+        if found == len(self._following):
+            self._following.append(state)
         return found << self.shift
 
 
@@ -97,9 +106,9 @@ def expand(
         readers: the constraints; each has a place at least.
         size: the number of variables of the component.
         budget: the deadline, and the name of the component for messages.
-        most: the most edges.
+        most: the most steps of counting.
 
-    Raises TooManyStepsError for more edges, OddsLimitError if the time is over.
+    Raises TooManyStepsError for more steps, OddsLimitError if the time is over.
     """
     opening: list[list[Reader]] = [[] for _ in range(size)]
     for reader in readers:
@@ -109,7 +118,7 @@ def expand(
     used = 0
     layers = []
     states: dict[int, int] = {0: 0}
-    edges = 0
+    spent = 0
     for place in range(size):
         for reader in opening[place]:
             if not free:
@@ -127,7 +136,8 @@ def expand(
         for count, state in enumerate(states):
             if not count % _OFTEN:
                 budget.check()
-                if edges + 2 * count > most:
+                effort = spent + 2 * _EDGE * count + sum([field.effort for field in here])
+                if effort > most:
                     what = f"{budget.about} takes too long: more than {most:,} steps of counting"
                     raise TooManyStepsError(what, place)
             key = state & mask
@@ -143,7 +153,7 @@ def expand(
             safe, mine = pair
             layer.safe.append(-1 if safe < 0 else after.setdefault(rest | safe, len(after)))
             layer.mine.append(-1 if mine < 0 else after.setdefault(rest | mine, len(after)))
-        edges += 2 * len(states)
+        spent += 2 * _EDGE * len(states) + sum([field.effort for field in here])
         layers.append(layer)
         states = after
         # A constraint that is read to its end has left a 0 in its field, which is free again.

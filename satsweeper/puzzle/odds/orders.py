@@ -94,11 +94,11 @@ def orders(board: Board, variables: Sequence[int], links: Links) -> list[tuple[i
 
         found[tuple(sorted(variables, key=place))] = None
     found[_greedy(variables, links)] = None
-    return sorted(found, key=lambda order: estimate(order, links))
+    return sorted(found, key=lambda order: sum(estimate(order, links)))
 
 
-def estimate(order: Sequence[int], links: Links) -> float:
-    """Return an estimate of the number of states over all places of ``order``."""
+def estimate(order: Sequence[int], links: Links) -> list[float]:
+    """Return an estimate of the number of states after each place of ``order``."""
     place_of = {variable: place for place, variable in enumerate(order)}
     bits = [0.0] * (len(order) + 1)
     for variable, near in links.near.items():
@@ -110,7 +110,7 @@ def estimate(order: Sequence[int], links: Links) -> float:
         for read, (one, other) in enumerate(pairwise(places), start=1):
             for at in range(one, other):
                 bits[at] += log2(1 + min(read, len(places) - read))
-    return float(sum([2.0 ** min(each, 900) for each in bits]))
+    return [float(2.0 ** min(each, 900)) for each in bits]
 
 
 def _greedy(variables: Sequence[int], links: Links) -> tuple[int, ...]:

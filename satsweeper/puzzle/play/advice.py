@@ -8,8 +8,9 @@ from typing import Any
 
 from satsweeper.answers.classification import Status, Verdict
 from satsweeper.count.odds import digits, fraction
+from satsweeper.processes.deadline import Deadline
 from satsweeper.puzzle.answers import PuzzleClassification
-from satsweeper.puzzle.play.chances import chances
+from satsweeper.puzzle.odds.odds import odds_of_puzzle
 from satsweeper.puzzle.play.moves import PuzzleTimeError
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.session import PuzzleSession
@@ -59,12 +60,13 @@ def advise_puzzle(
     The chance to win is not looked for: the safest cell comes first.
 
     Raises:
-        LimitError: no cell is certain and there are too many layouts to count, or the time is
-            used up.
+        LimitError: no cell is certain and the chances take too long to count, or the time is used
+            up.
         RuleError: a board that lacks what a rule needs.
     """
+    deadline = Deadline.after(timeout)
     with PuzzleSession(puzzle, flags=flags) as session:
-        found = session.classify(timeout)
+        found = session.classify(deadline.left())
     if found.status is Status.INCONSISTENT:
         return PuzzleAdvice(puzzle, inconsistent=found)
     certain = tuple(cell for cell, seen in found.by_cell.items() if seen is Verdict.SAFE)
@@ -76,8 +78,9 @@ def advise_puzzle(
         return PuzzleAdvice(puzzle)
     if puzzle.mines is None:
         return PuzzleAdvice(puzzle, needs_total=True)
-    counted = chances(puzzle, flags)
-    order = sorted(counted.mine, key=lambda cell: (counted.mine[cell], cell))
+    counted = odds_of_puzzle(puzzle, flags=flags, timeout=deadline.left())
+    chance = counted.by_cell
+    order = sorted(chance, key=lambda cell: (chance[cell], cell))
     return PuzzleAdvice(
-        puzzle, (), tuple((cell, 1 - counted.mine[cell]) for cell in order), counted.layouts
+        puzzle, (), tuple((cell, 1 - chance[cell]) for cell in order), counted.solutions
     )

@@ -20,15 +20,13 @@ from typing import Any, Final, NamedTuple, Self
 
 from satsweeper.answers.classification import Verdict
 from satsweeper.notation.error import BoardError
-from satsweeper.puzzle.clue import Clue
+from satsweeper.puzzle.clue import Clue, read_clue
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.geometry.table import grid
-from satsweeper.puzzle.play.chances import chances
+from satsweeper.puzzle.odds.odds import odds_of_puzzle
 from satsweeper.puzzle.play.generated import GeneratedPuzzle, solution_symbols
 from satsweeper.puzzle.play.moves import play_certain
 from satsweeper.puzzle.puzzle import Puzzle
-from satsweeper.puzzle.rules.kind import clue_kind
-from satsweeper.puzzle.rules.table import CLUES, OWN_LETTERS
 from satsweeper.puzzle.session import PuzzleSession
 
 SCHEMA: Final = "satsweeper/game/2"
@@ -156,9 +154,9 @@ def processed(game: PuzzleGame) -> PuzzleGame:
 def safest(puzzle: Puzzle) -> PuzzleGuess:
     """Return the cell with the least chance of a mine; of equal cells the first.
 
-    Raises LimitError if there are too many layouts to count.
+    Raises OddsLimitError if the chances take too long to count.
     """
-    found = chances(puzzle, "ignore").mine
+    found = odds_of_puzzle(puzzle, flags="ignore").by_cell
     cell = min(found, key=lambda each: (found[each], each))
     return PuzzleGuess(cell, found[cell])
 
@@ -215,7 +213,8 @@ def _game(cls: type[PuzzleGame], found: dict[str, Any]) -> PuzzleGame:
     geometry = grid(found["geometry"], len(solution), len(solution[0]))
     puzzle = Puzzle(geometry, rules, mines=found["mines"])
     texts = [text for line in solution for text in line]
-    clues = {cell: _clue(puzzle, text) for cell, text in enumerate(texts) if text != _EXPLODED}
+    rule = puzzle.clue_rules
+    clues = {cell: read_clue(text, rule) for cell, text in enumerate(texts) if text != _EXPLODED}
     if len(texts) - len(clues) != puzzle.mines:
         raise RuleError(f"the solution has {len(texts) - len(clues)} mines, not {puzzle.mines}")
     cells: dict[str, set[int]] = {_COVERED: set(), _CHOSEN: set(), _FLAG: set(), _EXPLODED: set()}
@@ -236,14 +235,3 @@ def _game(cls: type[PuzzleGame], found: dict[str, Any]) -> PuzzleGame:
         puzzle, clues, frozenset(opened), frozenset(cells[_FLAG]), frozenset(cells[_EXPLODED]),
         frozenset(cells[_CHOSEN]), int(found["seed"]),
     )  # fmt: skip
-
-
-def _clue(puzzle: Puzzle, text: str) -> Clue:
-    if puzzle.clue_rules != (OWN_LETTERS,):
-        kind = clue_kind(puzzle.clue_rules)
-        return Clue(kind, kind.parse(text))
-    own = max((each for each in CLUES if text.startswith(each)), key=len, default="")
-    if not own:
-        raise RuleError(f"{text!r}: a clue begins with the letters of its rule")
-    kind = clue_kind((own,))
-    return Clue(kind, kind.parse(text.removeprefix(own)))

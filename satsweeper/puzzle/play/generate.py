@@ -82,7 +82,7 @@ def generate_puzzle(
             make = _without_guess if no_guess else _drawn
             return make(source, clicks, seed, number, words, budget, deadline)
     except PuzzleTimeError:
-        raise PuzzleBudgetError(f"{puzzle!r}: none was found in time") from None
+        raise PuzzleBudgetError(f"{_in_words(puzzle)}: none was found in time") from None
 
 
 Click = tuple[str, int]
@@ -133,7 +133,7 @@ def _room(source: LayoutSource, clicks: list[Click]) -> Iterator[tuple[Click, fr
             yield click, free
     if not some:
         which = " with a safe first click there" if source.possible() else ""
-        raise RuleError(f"{source.puzzle!r}: no layout{which}")
+        raise RuleError(f"{_in_words(source.puzzle)}: no layout{which}")
 
 
 def _drawn(
@@ -210,7 +210,7 @@ def _puzzle(
         random = Random(name)
         drawn = source.draw(random)
         if drawn is None:
-            raise RuleError(f"{puzzle!r}: no layout")
+            raise RuleError(f"{_in_words(puzzle)}: no layout")
         shown = _shown(puzzle, drawn.mines, name)
         if shown is None:
             continue
@@ -241,4 +241,10 @@ def _shown(
 
 
 def _nothing(puzzle: Puzzle, budget: int, what: str) -> PuzzleBudgetError:
-    return PuzzleBudgetError(f"{puzzle!r}: none {what}, of {counted(budget, 'layout')}")
+    layouts = counted(budget, "layout")
+    return PuzzleBudgetError(f"{_in_words(puzzle)}: none {what}, of {layouts}")
+
+
+def _in_words(puzzle: Puzzle) -> str:
+    """Return the geometry, size, rules and total of a board."""
+    return repr(puzzle).removeprefix("Puzzle(").removesuffix(")")

@@ -31,9 +31,7 @@ class LiveBoard:
         for constraint in constraints:
             constraint.write(self.writer)
         self._solver = CuttingSolver(inner, self.writer, number)
-        self._sink = sink
         self._number = number
-        self.add_clause = sink.add_clause
         self.prefer = self._solver.prefer
 
     def close(self) -> None:

@@ -150,7 +150,10 @@ def _moves(session: PuzzleSession, safe: Sequence[int], limit: Deadline) -> Iter
     while left:
         if limit.passed():
             raise PuzzleTimeError
-        reason = session.explain(puzzle.geometry.cells[left[0]]).reason
+        try:
+            reason = session.explain(puzzle.geometry.cells[left[0]], limit).reason
+        except LimitError:
+            raise PuzzleTimeError from None
         assert reason is not None
         same = {left[0]}
         # Where clues depend on one another the smaller board has the rule as well.

@@ -6,7 +6,8 @@ the numbers of the cells with a mine, each plus one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from random import Random
@@ -66,17 +67,15 @@ def hidden_choices(
     random = Random(f"{seed} hidden")
     if rule is None:
         return HiddenChoices(seed)
-    if rule is DIRECTION:
-        return HiddenChoices(seed, direction=random.randrange(len(puzzle.geometry.ring(0))))
-    if rule is ENCRYPTED:
-        return HiddenChoices(seed, letters=tuple(random.sample(range(_NUMBERS), _NUMBERS)))
-    if rule is ONE_LIAR:
-        found = _liars(puzzle, layout, random, frozenset(kept))
-        return None if found is None else HiddenChoices(seed, liars=found)
-    letters = " ".join(puzzle.clue_rules)
-    raise RuleError(
-        f"rule {letters} does not tell what cells show: its clues depend on one another"
-    )
+    with _named(puzzle.clue_rules):
+        if rule is DIRECTION:
+            return HiddenChoices(seed, direction=random.randrange(len(puzzle.geometry.ring(0))))
+        if rule is ENCRYPTED:
+            return HiddenChoices(seed, letters=tuple(random.sample(range(_NUMBERS), _NUMBERS)))
+        if rule is ONE_LIAR:
+            found = _liars(puzzle, layout, random, frozenset(kept))
+            return None if found is None else HiddenChoices(seed, liars=found)
+        raise RuleError("does not tell what cells show: clues depend on one another")
 
 
 def shown_clue(puzzle: Puzzle, cell: int, layout: Layout, hidden: HiddenChoices) -> Clue | None:
@@ -98,7 +97,8 @@ def shown_clue(puzzle: Puzzle, cell: int, layout: Layout, hidden: HiddenChoices)
         if puzzle.clue_rules == (OWN_LETTERS,)
         else clue_kind(puzzle.clue_rules)
     )
-    site = kind.site(board, Part("clue", cell), cell)
+    with _named(kind.letters):
+        site = kind.site(board, Part("clue", cell), cell)
 
     def mines(each: int) -> int:
         return sum([variable in layout for variable in board.variables[each]])
@@ -107,7 +107,8 @@ def shown_clue(puzzle: Puzzle, cell: int, layout: Layout, hidden: HiddenChoices)
         ring = board.geometry.ring(cell)
         seen = [each for place, each in enumerate(ring) if place != hidden.direction]
         return Clue(kind, sum([mines(each) for each in seen if each is not None]))
-    values = kind.shown(site, mines)
+    with _named(kind.letters):
+        values = kind.shown(site, mines)
     if kind.together is ENCRYPTED:
         values = [hidden.letters[value] for value in values if value < _NUMBERS]
     elif cell in hidden.liars:
@@ -148,6 +149,15 @@ def all_clues(puzzle: Puzzle, layout: Layout, hidden: HiddenChoices) -> dict[int
     return found
 
 
+@contextmanager
+def _named(letters: Sequence[str]) -> Iterator[None]:
+    """Put the letters of a rule before the message of a RuleError in the block."""
+    try:
+        yield
+    except RuleError as error:
+        raise RuleError(f"rule {' '.join(letters)} {error}") from None
+
+
 def _liars(
     puzzle: Puzzle, layout: Layout, random: Random, kept: frozenset[int]
 ) -> frozenset[int] | None:
@@ -159,7 +169,7 @@ def _liars(
     puzzle.geometry.at(0, 0, 0)
     rows, columns = puzzle.geometry.shape
     if rows != columns:
-        raise RuleError(f"rule 2L needs as many rows as columns, not {rows} and {columns}")
+        raise RuleError(f"needs as many rows as columns, not {rows} and {columns}")
     order = [*range(len(puzzle.geometry))]
     random.shuffle(order)
     free: list[list[int]] = [[] for _ in range(rows)]

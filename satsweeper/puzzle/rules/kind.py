@@ -128,9 +128,9 @@ def _require_combination(letters: Sequence[str], rules: Sequence[ClueRule]) -> N
     if "together" in changed:
         raise RuleError(f"rules {both} do not combine: under one of them clues depend on another")
     if "relation" in changed and not measure.numeric:
-        raise RuleError(f"rules {both} do not combine: a {measure.name} is no number")
+        raise RuleError(f"rules {both} do not combine: the {measure.name} is no number")
     if ("cells" in changed or "weight" in changed) and not measure.counts:
-        raise RuleError(f"rules {both} do not combine: a {measure.name} has cells of its own")
+        raise RuleError(f"rules {both} do not combine: the {measure.name} has cells of its own")
 
 
 _SAID = {

@@ -108,7 +108,8 @@ def shown(puzzle: Puzzle, text: str) -> dict[str, Any]:
                 for row, drawn in zip(plan.rows, tiles, strict=True)
             ],
             "labels": [
-                [round(x - west, 3), round(y - north, 3), text] for (x, y), text, _ in plan.labels
+                [round(x - west - 0.2 * ends, 3), round(y - north, 3), text]
+                for (x, y), text, _, ends in plan.labels
             ],
             "lines": [
                 [[round(x - west, 3), round(y - north, 3)] for x, y in line] for line in plan.lines

@@ -17,7 +17,9 @@ from satsweeper.show.picture.strokes import Line, Point
 _ROW: Final = sqrt(3) / 2
 """The distance of two rows of hexagons."""
 _RULER: Final = 0.35
-"""The distance of a ruler's numbers from the board."""
+"""The distance of the middle of a ruler's numbers from the board below."""
+_LEFT: Final = 0.18
+"""The distance of the end of a ruler's numbers from the board to the right."""
 _DASH: Final = 0.25
 """The length of a dash, and of the space between two."""
 _APART: Final = 1.2
@@ -34,11 +36,13 @@ _CLEAR: Final = 0.25
 
 
 class Label(NamedTuple):
-    """A text with its middle at ``at``; a ruler's number may be left out in a small picture."""
+    """A text with its middle at ``at``, or its end; a ruler's number may be left out when small."""
 
     at: Point
     text: str
     ruler: bool = False
+    ends: bool = False
+    """Whether the text ends at ``at``, as the numbers to the left of a board do."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,7 @@ class Arrangement:
                 ys.append(y + down - 0.5)
         for label in self.labels:
             half = 0.2 if label.ruler else 0.45
-            xs += [label.at[0] - half, label.at[0] + half]
+            xs += [label.at[0] - half * (1 + label.ends), label.at[0] + half * (not label.ends)]
             ys += [label.at[1] - 0.25, label.at[1] + 0.25]
         for line in self.lines:
             xs += [x for x, _ in line]
@@ -104,7 +108,7 @@ def _rulers(
 ) -> list[Label]:
     """The numbers above the columns with these middles, and to the left of such rows."""
     above = [Label((x, top - _RULER), str(at), True) for at, x in enumerate(columns)]
-    return above + [Label((left - _RULER, y), str(at), True) for at, y in enumerate(rows)]
+    return above + [Label((left - _LEFT, y), str(at), True, True) for at, y in enumerate(rows)]
 
 
 def _squares(geometry: Geometry) -> Arrangement:

@@ -107,7 +107,11 @@ def explanation_scene(
 def _layout(puzzle: Puzzle, rows: Sequence[Any]) -> dict[int, Verdict]:
     """The mines and safe cells of a layout, among the cells that are covered."""
     symbols = [symbol for row in rows for symbol in row]
-    return {cell: _SYMBOLS[symbols[cell]] for cell in puzzle.hidden() if symbols[cell] in _SYMBOLS}
+    return {
+        cell: _SYMBOLS[symbols[cell]]
+        for cell in puzzle.hidden("ignore")
+        if symbols[cell] in _SYMBOLS
+    }
 
 
 def _rings(marked: Marked) -> Mapping[int, Ring]:

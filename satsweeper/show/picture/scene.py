@@ -311,8 +311,8 @@ class Sheet:
     def _numbers(self, left: float, top: float) -> list[Words]:
         unit, found = _SMALL / CAPITAL, []
         if self.arrangement is not None:
-            for (x, y), text, _ in filter(self._has_room, self.arrangement.labels):
-                x = left + x * self.cell - text_width(text) * unit / 2
+            for (x, y), text, _, ends in filter(self._has_room, self.arrangement.labels):
+                x = left + x * self.cell - text_width(text) * unit / (1 if ends else 2)
                 found.append(Words(x, top + y * self.cell - _SMALL / 2, text, _SMALL, True))
             return found
         step = 1 if self.cell >= (16 if self.columns <= 100 else 24) else 5

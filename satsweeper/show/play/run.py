@@ -1,8 +1,11 @@
 """The game on the terminal of this process; textual is imported only when a game begins."""
 
+from __future__ import annotations
+
 import os
 import signal
 import sys
+from typing import TYPE_CHECKING
 
 from pbcnf.wording import install_hint
 from satsweeper.board.errors import DefectError, Error, MissingError
@@ -14,6 +17,11 @@ from satsweeper.show.play.game_session import GameSession
 from satsweeper.show.play.keys import Keys
 from satsweeper.show.play.searches import Hints
 from satsweeper.show.terminal import Color
+
+if TYPE_CHECKING:
+    from satsweeper.show.play.app import PlayApp
+    from satsweeper.show.play.puzzle_app import PuzzleApp
+    from satsweeper.show.play.puzzle_session import PuzzleGameSession
 
 
 class TextualMissingError(MissingError):
@@ -43,7 +51,7 @@ def require_terminal() -> None:
 
 
 def play(
-    session: GameSession,
+    session: GameSession | PuzzleGameSession,
     keys: Keys,
     *,
     ascii: bool = False,
@@ -76,10 +84,8 @@ def play(
     if colors:
         # Textual obeys NO_COLOR even if ``color`` is ``always``.
         os.environ.pop("NO_COLOR", None)
-    from satsweeper.show.play.app import PlayApp
-
-    hints = Hints(seconds, searches.start)
-    app = PlayApp(session, keys, Look(ascii, colors), hints, strategy)
+    look = Look(ascii, colors)
+    app = _app(session, keys, look, seconds, strategy)
     ended = app.run(mouse=mouse)
     if isinstance(ended, signal.Signals):
         if ended is signal.SIGINT:
@@ -89,3 +95,19 @@ def play(
         raise ended
     if app.return_code:
         raise DefectError("the game broke off, for the reason above")
+
+
+def _app(
+    session: GameSession | PuzzleGameSession,
+    keys: Keys,
+    look: Look,
+    seconds: float,
+    strategy: str,
+) -> PlayApp | PuzzleApp:
+    if isinstance(session, GameSession):
+        from satsweeper.show.play.app import PlayApp
+
+        return PlayApp(session, keys, look, Hints(seconds, searches.start), strategy)
+    from satsweeper.show.play.puzzle_app import PuzzleApp
+
+    return PuzzleApp(session, keys, look, seconds)

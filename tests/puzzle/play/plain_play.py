@@ -8,6 +8,7 @@ from itertools import combinations, permutations
 from tests.puzzle.plain_rules import (
     AROUND,
     LAYOUTS,
+    PAIRS,
     Cell,
     Mines,
     cells,
@@ -24,8 +25,11 @@ OWN = ["V", "M", "L", "W", "N", "X", "P", "E"]
 
 def parted(rules: Iterable[str]) -> tuple[list[str], str]:
     """The rules of layouts, and the rules of clues as `shown` has them."""
-    layouts = [each for each in rules if each in LAYOUTS]
-    return layouts, " ".join(sorted(each for each in rules if each not in LAYOUTS)) or "V"
+    names = [*rules]
+    layouts = [each for each in names if each in LAYOUTS]
+    clues = [each for each in names if each not in LAYOUTS]
+    pair = next((each for each in PAIRS if sorted(each.split()) == sorted(clues)), "")
+    return layouts, pair or " ".join(clues) or "V"
 
 
 def fits(clues: str, opened: Shown, mines: Mines, rows: int, columns: int) -> bool:

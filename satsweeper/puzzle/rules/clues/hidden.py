@@ -136,6 +136,8 @@ class OneDirectionMissing(Together):
 
 def one_direction_missing(board: Board, part: Part, clues: Clues) -> Iterator[Constraint]:
     """2I: each clue counts the mines around it without one direction, common to all clues."""
+    # Only squares have the same eight directions at every cell.
+    board.geometry.at(0, 0, 0)
     rings = [
         tuple([0 if cell is None else board.mine(cell) for cell in board.geometry.ring(cell)])
         for _, cell, _ in clues

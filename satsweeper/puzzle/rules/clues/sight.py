@@ -31,7 +31,7 @@ def rays(board: Board, cell: int, steps: Offsets) -> list[list[int]]:
 class SafeCellsSeen:
     """The cells without a mine up to the first mine or border in four directions, and the cell."""
 
-    name = "cells seen"
+    name = "number of cells seen"
     numeric = True
     counts = False
 
@@ -71,7 +71,7 @@ class SafeCellsSeen:
 class DirectionsSeen:
     """In how many of eight directions there is a mine, however far."""
 
-    name = "directions"
+    name = "number of directions"
     numeric = True
     counts = False
 

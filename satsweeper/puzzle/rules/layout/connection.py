@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from satsweeper.puzzle.board import Board
 from satsweeper.puzzle.constraints.clause import Clause
 from satsweeper.puzzle.constraints.connected import Connected
+from satsweeper.puzzle.constraints.implied import Implied
 from satsweeper.puzzle.constraints.protocol import Constraint, Part
 from satsweeper.puzzle.constraints.single_path import SinglePath
+from satsweeper.puzzle.constraints.sums import Sum
+from satsweeper.puzzle.errors import RuleError
 
 
 def _mines(board: Board) -> tuple[int, ...]:
@@ -24,13 +27,15 @@ def outside(board: Board, part: Part) -> Iterator[Constraint]:
     """O: safe cells are connected by edges, and so are mines together with the outside."""
     beside = board.geometry.beside
     mines = _mines(board)
-    if board.geometry.squares and not board.geometry.wraps:
+    if board.geometry.wraps:
+        raise RuleError(f"needs a border, which a {board.geometry.name} does not have")
+    if board.geometry.squares:
         yield from _no_chequers(board, part)
     yield Connected(part, mines, beside, board.geometry.border)
     yield Connected(part, tuple([-mine for mine in mines]), beside)
 
 
-def _no_chequers(board: Board, part: Part) -> Iterator[Clause]:
+def _no_chequers(board: Board, part: Part) -> Iterator[Implied]:
     """Forbid squares of 2x2 cells with mines in one diagonal and safe cells in the other.
 
     They follow from rule O in the plane: a path of safe cells between the two safe ones, and the
@@ -41,13 +46,24 @@ def _no_chequers(board: Board, part: Part) -> Iterator[Clause]:
         block = board.geometry.cells_at(cell, ((0, 0), (1, 1), (0, 1), (1, 0)))
         if len(block) == 4:
             one, other, left, right = map(board.mine, block)
-            yield Clause(part, (-one, -other, left, right))
-            yield Clause(part, (one, other, -left, -right))
+            yield Implied(Clause(part, (-one, -other, left, right)))
+            yield Implied(Clause(part, (one, other, -left, -right)))
 
 
 def snake(board: Board, part: Part) -> Iterator[Constraint]:
     """S: the mines are one path, connected by edges; one mine alone is a path, none is not."""
-    yield SinglePath(part, _mines(board), board.geometry.beside)
+    beside = board.geometry.beside
+    yield SinglePath(part, _mines(board), beside)
+    # A path of two mines and more has two ends, which have one mine beside them. That there are no
+    # more follows from the rest, but without connections it excludes two such paths at once.
+    single = tuple(
+        [
+            (board.mine(cell), board.mine(end), *[-board.mine(n) for n in near if n != end])
+            for cell, near in enumerate(beside)
+            for end in near
+        ]
+    )
+    yield Implied(Sum(part, single, (1,) * len(single), (0, 1, 2)))
 
 
 def rectangles(board: Board, part: Part) -> Iterator[Constraint]:
