@@ -20,15 +20,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import repeat
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from satsweeper.puzzle.board_constraints import board_constraints
-from satsweeper.puzzle.constraints.clause import Clause
+from satsweeper.puzzle.constraints.implied import Implied
 from satsweeper.puzzle.constraints.protocol import Connection, Part
 from satsweeper.puzzle.constraints.sums import Sum
 from satsweeper.puzzle.puzzle import Puzzle
-
-_OUTSIDE: Final = Part("rule", "O")
 
 
 class BoardRow(NamedTuple):
@@ -67,9 +65,9 @@ class BoardRows:
         for cell in sorted(puzzle.clues):
             self.clause(part, (-puzzle.board.mine(cell),))
         for constraint in board_constraints(puzzle, flags):
-            # Rule O has clauses that follow from its connections in the plane. They are no rows:
-            # what they exclude is cut off, and nobody has to trust the argument.
-            if not (isinstance(constraint, Clause) and constraint.part == _OUTSIDE):
+            # What follows from other constraints is no row: what it excludes is refuted, or cut
+            # off, without it, and nobody has to trust the argument.
+            if not isinstance(constraint, Implied):
                 constraint.write(self)
 
     def new_var(self) -> int:

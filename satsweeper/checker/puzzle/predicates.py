@@ -96,6 +96,7 @@ def _no_triplet(grid: Grid, mines: Mines) -> bool:
 
 
 def _outside(grid: Grid, mines: Mines) -> bool:
+    grid.require(not grid.wraps, "a border")
     safe = [cell for cell in range(grid.size) if cell not in mines]
     apart = [group for group in groups(mines, grid.beside) if grid.border.isdisjoint(group)]
     return not apart and len(groups(safe, grid.beside)) <= 1
@@ -274,6 +275,7 @@ def clue_holds(grid: Grid, clue: PuzzleClue, mines: Mines) -> bool:
 
 
 def _one_direction_missing(grid: Grid, clues: Sequence[PuzzleClue], mines: Mines) -> bool:
+    grid.require(grid.is_square, "squares")
     rings = [ring_of(grid, clue.cell) for clue in clues]
     return any(
         all(

@@ -285,6 +285,7 @@ def _threes(said: BoardStatement, steps: Steps, signs: Sequence[int]) -> None:
 
 
 def _outside(said: BoardStatement) -> None:
+    said.grid.require(not said.grid.wraps, "a border")
     beside = said.grid.beside
     said.connections.append(ConnectedCells(1, beside, frozenset(said.grid.border)))
     said.connections.append(ConnectedCells(-1, beside))
@@ -430,6 +431,7 @@ def _around(said: BoardStatement, clue: PuzzleClue) -> list[tuple[int, int]]:
 
 
 def _one_direction_missing(said: BoardStatement, clues: Sequence[PuzzleClue]) -> None:
+    said.grid.require(said.grid.is_square, "squares")
     rings = [ring_of(said.grid, clue.cell) for clue in clues]
     missing = [said.new_var() for _ in rings[0]]
     said.clause(missing)

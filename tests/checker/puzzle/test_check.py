@@ -93,7 +93,6 @@ SHAPES = {
     "no square board for liars": "rules: 2L\n1 ? ?\n? ? ?\n",
     "liars": "rules: 2L\nmines: 2\n1 ? ?\n? ? ?\n? ? 1\n",
     "a direction": "rules: 2I\n1 ? ?\n? 2 ?\n? ? 0\n",
-    "hexagons in a direction": "rules: 2I\ngeometry: hexagonal\n1 ? ?\n? 2 ?\n? ? 0\n",
 }
 
 
