@@ -8,16 +8,27 @@ Example: scripts/table_rules.py
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
+from satsweeper.board.errors import LimitError
+from satsweeper.certificate.puzzle.certify import certify_puzzle
+from satsweeper.checker.puzzle.check import check_puzzle
+from satsweeper.export.puzzle import PuzzleProblem
+from satsweeper.puzzle.geometry.graph import graph
+from satsweeper.puzzle.geometry.space import cubes
 from satsweeper.puzzle.geometry.table import GRIDS
+from satsweeper.puzzle.odds.odds import odds_of_puzzle
+from satsweeper.puzzle.play.generate import generate_puzzle
 from satsweeper.puzzle.puzzle import Puzzle
+from satsweeper.puzzle.rules.fits import fits
 from satsweeper.puzzle.rules.table import CLUES, LAYOUTS, OWN_LETTERS, Row
-from satsweeper.puzzle.session import PuzzleSession
+from satsweeper.puzzle.session import PuzzleSession, classify_puzzle
 from satsweeper.report.table import markdown_table
+from satsweeper.show import as_svg
 from scripts.frame.arguments import ended, parser_of, update
 from scripts.table_rule_clauses import Size, clue_size, layout_size, values
 
@@ -97,6 +108,55 @@ def _pairs() -> str:
     return "\n\n".join([*found, "`#`:", drawn(OWN_LETTERS)])
 
 
+def features(name: str) -> list[str]:
+    """Return what the example of a rule or geometry has: "yes", or why it has not."""
+    puzzle = Puzzle.read(example_of(name))
+    empty = Puzzle(puzzle.geometry, puzzle.rules, mines=puzzle.mines)
+
+    def certified() -> None:
+        with TemporaryDirectory() as folder:
+            certify_puzzle(puzzle).write(Path(folder) / "proof")
+            check_puzzle(Path(folder) / "proof", external=False)
+
+    tried: list[Callable[[], object]] = [
+        lambda: classify_puzzle(puzzle),
+        lambda: odds_of_puzzle(puzzle),
+        lambda: PuzzleProblem.of(puzzle),
+        certified,
+        lambda: generate_puzzle(empty, style="puzzle", timeout=60),
+        lambda: as_svg(puzzle),
+    ]
+    return [_outcome(each) for each in tried]
+
+
+def _outcome(action: Callable[[], object]) -> str:
+    try:
+        action()
+    except (ValueError, LimitError) as error:
+        return str(error)
+    return "yes"
+
+
+def features_table() -> str:
+    """Return the table of rules and geometries, and of what works with each of their examples."""
+    head = ["rule or geometry", "verdicts, reasons", "exact odds", "files for solvers",
+            "certificate", "boards without guessing", "pictures, page"]  # fmt: skip
+    every = [*LAYOUTS, *CLUES, OWN_LETTERS, *GRIDS]
+    rows = [[f"`{name}`", *features(name)] for name in every if example_of(name).exists()]
+    return markdown_table(head, rows)
+
+
+def fitting_table() -> str:
+    """Return the table of rules and geometries that go together."""
+    shapes = {name: GRIDS[name](4, 4) for name in GRIDS}
+    shapes |= {"cubes": cubes(3, 3, 3), "graph": graph({0: [1, 2], 1: [0, 2], 2: [0, 1]})}
+    rows = []
+    for letters in (*LAYOUTS, *CLUES):
+        missing = [fits(letters, shape) for shape in shapes.values()]
+        rows.append([f"`{letters}`", *["-" if each else "yes" for each in missing]])
+    return markdown_table(["rule", *shapes], rows)
+
+
 def sections() -> dict[str, str]:
     """Return the sections of the page, by name."""
     layouts = [
@@ -110,6 +170,8 @@ def sections() -> dict[str, str]:
         "rules of layouts": "\n\n".join(layouts),
         "rules of clues": "\n\n".join(clues),
         "two rules": _pairs(),
+        "features": features_table(),
+        "rules and geometries": fitting_table(),
     }
 
 
