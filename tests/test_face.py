@@ -171,8 +171,7 @@ CAUGHT_AS = {
         UnreadableError
     """,
     RuntimeError: """
-        DefectError OddsLimitError TooManyStepsError UnsafeCellError UnwitnessedError
-        WorkerDiedError WrongModelError
+        DefectError OddsLimitError UnsafeCellError UnwitnessedError WorkerDiedError WrongModelError
     """,
     AttributeError: "NoCounterError",
     ChildProcessError: "SolverFailedError",
