@@ -41,7 +41,7 @@ EXAMPLE = """examples:
   satsweeper odds examples/expert.txt
   satsweeper odds --all examples/wikipedia_corner.txt
   satsweeper odds --json --mines unknown --density 0.2 examples/expert.txt
-  printf 'rules: C W\nmines: 4\n? ? 2\n? 1 ?\n? ? ?\n' | satsweeper odds -
+  printf 'rules: C W\\nmines: 4\\n? ? 2\\n? ? ?\\n1 ? ?\\n' | satsweeper odds -
   satsweeper odds --certify certified examples/expert.txt && satsweeper check certified
 """
 

@@ -2,9 +2,13 @@
 
 from fractions import Fraction
 
+import networkx
 import pytest
 
 from satsweeper.count.budget import OddsLimitError
+from satsweeper.puzzle.odds.odds import odds
+from satsweeper.puzzle.puzzle import Puzzle
+from satsweeper.show.puzzle_odds import show_puzzle_odds
 from tests.commands import call, done
 
 CONNECTED = "rules: C W\nmines: 4\n? ? 2\n? ? ?\n1 ? ?\n"
@@ -99,3 +103,14 @@ def test_a_count_that_takes_too_long_is_refused_in_one_line(monkeypatch):
     run = call("odds", "-", board=CONNECTED)
     assert (run.code, run.out) == (124, "")
     assert run.err == "<stdin>: the region of 7 cells takes too long\n"
+
+
+def test_a_graph_has_a_list_of_its_cells(capsys):
+    graph = networkx.path_graph(["left", "middle", "right"])
+    show_puzzle_odds(odds(Puzzle.from_graph(graph, clues={"middle": 1})))
+    assert capsys.readouterr().out.splitlines() == [
+        "Safest guesses: left, right; a mine with 1/2 = 50.0000%.",
+        "2 layouts, all equally likely.",
+        "left: a mine with 1/2 = 50.0000%",
+        "right: a mine with 1/2 = 50.0000%",
+    ]
