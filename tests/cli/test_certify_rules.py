@@ -76,10 +76,8 @@ def test_options_for_plain_boards_are_refused(tmp_path):
 
 
 def test_what_has_no_certificate_is_said_in_one_line(tmp_path):
-    ended = call(
-        "certify", "-", "-o", tmp_path / "c",
-        board="rules: satsweeper.puzzle.rules.layout.pairs:no_edge_pair\n? ?\n? ?\n",
-    )  # fmt: skip
+    own = "satsweeper.puzzle.rules.layout.pairs:no_edge_pair"
+    ended = call("certify", "-", "--rules", own, "-o", tmp_path / "c", board="? ?\n? ?\n")
     assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
     assert "only rules of the table have certificates" in ended.err
     assert not (tmp_path / "c").exists()
