@@ -51,7 +51,10 @@ class ClauseWriter(FoldingWriter):
     def selector(self, part: Part) -> int:
         """Return the selector of a part, made at first use."""
         if part not in self.selectors:
-            self.selectors[part] = self._sink.new_var()
+            found = self.selectors[part] = self._sink.new_var()
+            # A part may have nothing to say, and lingeling ends the interpreter if a variable is
+            # assumed before it is in any clause: so it is in one that always holds.
+            self._sink.add_clause([found, -found])
         return self.selectors[part]
 
     def new_var(self) -> int:

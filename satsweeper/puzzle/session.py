@@ -98,7 +98,11 @@ class PuzzleSession:
         self._constraints: list[Constraint] = board_constraints(puzzle, self.flags)
         inner = open_solver(name)
         self._sink = SolverSink(inner)
-        self._sink.new_vars(puzzle.board.num_vars)
+        every = range(1, puzzle.board.num_vars + 1)
+        self._sink.new_vars(len(every))
+        # A clause that always holds names all cells: lingeling ends the interpreter if a variable
+        # is preferred or assumed before it is in any clause.
+        self._sink.add_clause([-1, *every])
         self._writer = ClauseWriter(self._sink, puzzle.known, encoding, total_encoding)
         self._solver = CuttingSolver(inner, self._writer, puzzle.board.num_vars)
         self._sink.solver = self._solver

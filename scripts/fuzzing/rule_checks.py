@@ -14,7 +14,9 @@ from satsweeper.puzzle.geometry.table import grid
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.kind import clue_kind
 from satsweeper.puzzle.session import PuzzleSession
+from satsweeper.solvers.table import SOLVERS
 from scripts.fuzzing.plain_readings import TOGETHER
+from scripts.fuzzing.positions import whole_encoders
 from scripts.fuzzing.rule_boards import Part, RuleBoard, Subject, draw
 from scripts.fuzzing.truth import WrongAnswerError, attempt, same
 
@@ -57,7 +59,13 @@ def examined(board: RuleBoard, rng: Random) -> int:
     Raises WrongAnswerError.
     """
     puzzle = attempt("Puzzle(...)", lambda: puzzle_of(board))
-    session = attempt("PuzzleSession(...)", lambda: PuzzleSession(puzzle, flags=board.reading))
+    options: dict[str, Any] = {"flags": board.reading}
+    if rng.random() < 0.1:
+        options["encoding"] = rng.choice(whole_encoders())
+        options["total_encoding"] = rng.choice(whole_encoders())
+        options["solver"] = rng.choice([*SOLVERS])
+    call = f"PuzzleSession(puzzle, {options})"
+    session = attempt(call, lambda: PuzzleSession(puzzle, **options))
     with session:
         reasons = _classified(board, session, rng)
         if board.covered and rng.random() < 0.25:

@@ -16,6 +16,7 @@ from satsweeper.puzzle.rules.table import CLUES, LAYOUTS
 from satsweeper.puzzle.session import PuzzleSession, classify_puzzle
 from scripts.fuzzing.rule_boards import RuleBoard, Subject, draw
 from scripts.fuzzing.rule_checks import examined
+from tests.commands import python
 
 GEOMETRIES: dict[str, Geometry] = {
     **{name: grid(name, 3, 4) for name in GRIDS},
@@ -180,6 +181,20 @@ def test_a_reason_under_own_letters_names_the_rule_of_the_clues() -> None:
     found = classify_puzzle(board_of("rules: # / mines: 0 / 2EA ? ? / ? ? ? / ? ? 2EB"))
     assert found.conflict is not None
     assert found.conflict.rules == ("2E",)
+
+
+def test_every_solver_takes_cells_that_no_clause_counts() -> None:
+    """A defect that was: lingeling ended the interpreter over a cell without a clause."""
+    code = "from satsweeper.puzzle.puzzle import Puzzle\n"
+    code += "from satsweeper.puzzle.session import PuzzleSession\n"
+    code += "puzzle = Puzzle.parse('rules: C\\n1 ? ? ?\\n? ? ? ?\\n? ? ? 1\\n')\n"
+    code += "session = PuzzleSession(puzzle, solver='lingeling')\n"
+    code += "session.explain((0, 3))\nsession.reveal((0, 3), 0)\nsession.explain((2, 0))\n"
+    code += "print(session.classify().grid())\n"
+    child = python("-c", code)
+    assert (child.returncode, child.stderr) == (0, "")
+    puzzle = Puzzle.parse("rules: C\n1 ? ? 0\n? ? ? ?\n? ? ? 1\n")
+    assert child.stdout == f"{classify_puzzle(puzzle).grid()}\n"
 
 
 def test_a_region_without_mines_is_apart_and_together() -> None:
