@@ -154,7 +154,7 @@ class LayoutTable:
 def board_text(rules: str, rows: int, columns: int, clues: Clues, flags: set[Cell], total: int | None) -> str:  # fmt: skip # noqa: E501
     """The text of a board, without opened cells."""
     cells = [
-        [clues.get((r, c), "F" if (r, c) in flags else "?") for c in range(columns)]
+        [clues.get((r, c), "!" if (r, c) in flags else "?") for c in range(columns)]
         for r in range(rows)
     ]
     head = f"rules: {rules}\nmines: {'?' if total is None else total}\n"

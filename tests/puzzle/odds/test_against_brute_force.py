@@ -17,7 +17,7 @@ from satsweeper.puzzle.rules.table import CLUES, LAYOUTS
 from tests.puzzle import plain_rules
 from tests.puzzle.odds.layout_tables import LayoutTable, board_text, weighed
 
-RULES = [*LAYOUTS, *[each for each in CLUES if each != "2L"]]
+RULES = [*LAYOUTS, *[each for each in CLUES if each not in ("2L", "HC", "HN", "HB")]]
 PAIRS = [*plain_rules.PAIRS, "C W", "S 2A", "T E", "2G L", "O P", "B 2Q", "2B 2P", "2E C", "D 2I"]
 
 
