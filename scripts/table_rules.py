@@ -109,7 +109,7 @@ def _pairs() -> str:
 
 
 def features(name: str) -> list[str]:
-    """Return what the example of a rule or geometry has: "yes", or why it has not."""
+    """Return for each feature "yes", or why the example of a rule or geometry lacks it."""
     puzzle = Puzzle.read(example_of(name))
     empty = Puzzle(puzzle.geometry, puzzle.rules, mines=puzzle.mines)
 
