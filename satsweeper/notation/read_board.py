@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from satsweeper.notation.detect import detect, is_mbf, unwrapped
+from satsweeper.notation.error import BoardError
 from satsweeper.notation.reading import Reading
 from satsweeper.notation.text import read_irregular, read_regular
 
@@ -23,7 +26,20 @@ def read_board(data: str | bytes, source: str, name: str | None = None) -> Readi
         data = unwrapped(data, source)
         raw = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
         if name == "text" or detect(raw) == "text":
-            return read_irregular(data, source)
+            try:
+                return read_irregular(data, source)
+            except BoardError:
+                _refuse_rules(raw, source)
+                raise
     from satsweeper.notation.formats import read_record
 
     return read_record(data, source, name).reading
+
+
+def _refuse_rules(raw: bytes, source: str) -> None:
+    """Raise BoardError for a board with lines ``rules:`` or ``geometry:``, which `Puzzle` reads."""
+    found = re.search(rb"^[ \t]*(rules|geometry)[ \t]*:", raw, re.MULTILINE)
+    if found is not None:
+        line = raw.count(b"\n", 0, found.start(1)) + 1
+        what = f"a line '{found[1].decode()}:', where only squares with plain clues are taken"
+        raise BoardError(source, line, 1, what)

@@ -218,6 +218,7 @@ def test_cells_are_asked_for_by_name(monkeypatch, made, asked, cell, verdict):
     ("code", "words", "board", "message"),
     [
         (1, "classify - --engine subset", WALLS, "engine subset takes squares with plain clues;"),
+        (1, "engines --compare -", WALLS, "<stdin>:1:1: a line 'rules:', where only squares with"),
         (1, "explain - 1,1", WALLS, "<stdin>: cell (1, 1) is not covered"),
         (1, "explain - 9,9", WALLS, "<stdin>: cell '9,9': there is no such cell; cells are called"),
         (2, "explain - 9", "1?", "argument CELL: '9' is not ROW,COLUMN"),
