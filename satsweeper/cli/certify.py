@@ -53,7 +53,7 @@ EXAMPLE = """examples:
   satsweeper certify examples/expert.txt -o certificate && satsweeper check certificate
   satsweeper certify examples/wikipedia_corner.txt --cell 2,2 -o cell
   drat-trim certificate/refutation.cnf certificate/refutation.drat
-  satsweeper certify connected.txt -o connected    # with a line "rules: C" before its rows
+  satsweeper certify examples/rules/C.txt -o connected && satsweeper check connected
 """
 
 

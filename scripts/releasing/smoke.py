@@ -128,6 +128,7 @@ ROWS: Final = (
     _row("audit totalizer --n 3", r"totalizer keeps what it claims"),
     _row("page Seite~ö", r"^Seite ö$"),
     _row("page --serve --timeout 1 Seite~ö", r"^http://127\.0\.0\.1:\d+"),
+    _row("rules C", r"C \(connected\)"),
     _row("doctor", r"all that every command needs works"),
     _row("completion bash", r"_shtab_satsweeper"),
 )

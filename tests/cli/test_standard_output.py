@@ -345,7 +345,7 @@ OTHERS = [
     "decode BOARD --map BOARD BOARD", "convert BOARD --to json -o FILE", "compare BOARD --dry-run",
     "doctor --json", "completion bash", "advise covered_4x4.txt", "render BOARD -o FILE.svg",
     "game new FILE", "generate 5x5/3", "family ones --size 3 -o FILE", "families",
-    "competition --list", "page",
+    "competition --list", "page", "rules C",
 ]  # fmt: skip
 
 

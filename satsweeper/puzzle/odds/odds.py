@@ -110,7 +110,7 @@ def odds_of_puzzle(
     >>> puzzle = Puzzle.parse("rules: C\\nmines: 3\\n1 ? ?\\n? ? ?\\n? ? 1\\n")
     >>> found = odds_of_puzzle(puzzle)
     >>> found.solutions, found.mine[0, 1], found.mine[1, 1]
-    (2, Fraction(0, 1), Fraction(1, 1))
+    (3, Fraction(1, 3), Fraction(1, 3))
     """
     weights = weights_of(puzzle.mines, density)
     if density is not None and any(most > 1 for most in puzzle.capacity.values()):

@@ -23,8 +23,8 @@ from satsweeper.puzzle.rules.table import CLUES, LAYOUTS
 from tests.puzzle import plain_rules
 
 PART = Part("rule", "test")
-WRAPPED = [each for each in LAYOUTS if each not in ("2S", "2B")]
-"""The rules of layouts that need no rows with ends."""
+WRAPPED = [each for each in LAYOUTS if each not in ("O", "2S", "2B")]
+"""The rules of layouts that need no border and no rows with ends."""
 
 
 def with_clues(puzzle: Puzzle, rng: random.Random) -> tuple[Puzzle, set[int]]:

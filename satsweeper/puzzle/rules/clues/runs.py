@@ -66,7 +66,7 @@ class _OfRing:
 class RunLengths(_OfRing):
     """The lengths of the runs, in no particular order."""
 
-    name = "runs"
+    name = "list of runs"
     numeric = False
 
     def __init__(self) -> None:
