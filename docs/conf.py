@@ -39,6 +39,8 @@ nitpick_ignore_regex = [
     ("py:class", r".*\.[A-Z]"),
     # A builder makes encodings: the outputs that it hands them are not public.
     ("py:class", r"pbcnf\.language\.output\..*"),
+    # A session holds live solvers, which are not public.
+    ("py:class", r"satsweeper\.solvers\.protocol\.LiveSolver"),
 ]
 # A signature says no module where its types are imported for the checker alone.
 suppress_warnings = ["ref.python"]
