@@ -21,3 +21,8 @@ class FailedError(Error):
 
 class DefectError(Error, RuntimeError):
     """An internal check failed: a defect of a solver, an encoding, or this package."""
+
+
+def one_line(error: BaseException) -> str:
+    """Return the class and the message of an exception in one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())

@@ -16,13 +16,13 @@ from typing import Any, Final, Literal, NamedTuple, Self
 from satsweeper.answers.classification import Classification, Status
 from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
+from satsweeper.board.errors import one_line
 from satsweeper.board.planes import indices
 from satsweeper.engines.parts.query_loop import OUT_OF_TIME
 from satsweeper.engines.protocol import Engine, EngineMissingError, EngineRefusedError
 from satsweeper.engines.table import find_engine
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
-from satsweeper.processes.limits import one_line
 from satsweeper.processes.worker import Worker, WorkerDiedError
 
 ReplyKind = Literal["answered", "refused", "missing", "failed"]

@@ -17,6 +17,7 @@ from time import thread_time
 from types import FrameType
 from typing import Any, Final, NamedTuple, NoReturn, Self
 
+from satsweeper.board.errors import one_line
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.limits import (
     UNIT,
@@ -25,7 +26,6 @@ from satsweeper.processes.limits import (
     how_ended,
     limit_memory,
     memory_now,
-    one_line,
     peak_memory,
 )
 from satsweeper.processes.signals import end_with

@@ -77,11 +77,6 @@ def how_ended(code: int | None) -> str:
     return f"exit code {code}"
 
 
-def one_line(error: BaseException) -> str:
-    """Return the class and the message of an exception in one line."""
-    return " ".join(f"{type(error).__name__}: {error}".split())
-
-
 # Memory and CPU time of a process: the current size, the peak so far, a limit, and a clock.
 
 UNIT: Final = 1 if sys.platform == "darwin" else 1024

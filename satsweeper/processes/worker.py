@@ -14,10 +14,10 @@ from multiprocessing.connection import Connection
 from time import monotonic
 from typing import Any, Final, Self
 
-from satsweeper.board.errors import CellError, FailedError
+from satsweeper.board.errors import CellError, FailedError, one_line
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.interpreter import start
-from satsweeper.processes.limits import how_ended, one_line
+from satsweeper.processes.limits import how_ended
 from satsweeper.processes.signals import RAISING, end_with, held
 
 GRACE: Final = 0.5

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import pairwise
 from typing import Final
 
-from satsweeper.processes.limits import one_line
+from satsweeper.board.errors import one_line
 from satsweeper.puzzle.board import Board
 from satsweeper.puzzle.clue import Clue, Region
 from satsweeper.puzzle.constraints.clause import Clause

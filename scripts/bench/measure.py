@@ -14,8 +14,9 @@ from typing import Any, Final, NamedTuple
 from rich.console import Console
 from rich.table import Table
 
+from satsweeper.board.errors import one_line
 from satsweeper.processes.forked import Forked
-from satsweeper.processes.limits import Ended, Limits, memory_now, one_line, peak_memory
+from satsweeper.processes.limits import Ended, Limits, memory_now, peak_memory
 from scripts.bench.contenders import BASELINE, Answer, Contender
 from scripts.bench.output import say, table_of
 from scripts.bench.timed import Record, percentile

@@ -64,7 +64,7 @@ class ClueKind:
         except Exception as error:
             if isinstance(error, RuleError) or not own_rules(self.letters):
                 raise
-            from satsweeper.processes.limits import one_line
+            from satsweeper.board.errors import one_line
 
             rule = f"rule {' '.join(self.letters)}"
             raise RuleError(f"{rule} fails on {text!r}: {one_line(error)}") from None
