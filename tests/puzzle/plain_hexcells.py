@@ -16,7 +16,7 @@ STEPS = {"\\": (1, 1), "|": (2, 0), "/": (1, -1)}
 
 
 class Shown(NamedTuple):
-    """What is shown somewhere: whose cells count, the number, and which letter it has."""
+    """A number of a level: the cells that count, the number, and its letter."""
 
     place: Place
     what: str
@@ -53,7 +53,7 @@ def runs(values: list[bool], circle: bool) -> int:
 
 
 def shown_at(level: dict[Place, str], place: Place, mines: frozenset[Place]) -> Shown:
-    """What is shown at a cell or a line with a number."""
+    """The number of a cell or a line of a level."""
     first, letter = tuple(level[place])
     row, column = place
     every = set(cells(level))
@@ -85,7 +85,7 @@ def meets(shown: Shown, mines: frozenset[Place]) -> bool:
 
 
 def visible(level: dict[Place, str], also: frozenset[Place] = frozenset()) -> list[Shown]:
-    """What the player sees, with the cells ``also`` opened or marked."""
+    """A level as the player sees it, with the cells ``also`` opened or marked."""
     mines = blue(level)
     return [
         shown_at(level, place, mines)

@@ -218,7 +218,7 @@ def area(cell: Cell, mines: Mines) -> int:
 
 
 def shown(letters: str, cell: Cell, mines: Mines, rows: int, columns: int) -> set[str]:
-    """What the safe ``cell`` may show under a rule of clues, or two with a blank between."""
+    """The texts that a safe ``cell`` may show under a rule of clues, or under two."""
     plain = counted(cell, mines, AROUND)
     ring = steps(cell, AROUND)
     odd, even = dyed(ring, mines)

@@ -70,7 +70,7 @@ def test_the_models_on_4x4_cells_are_the_layouts_once_each(letters: str) -> None
 
 
 def audited_clues(letters: str, places: Iterable[Cell]) -> Iterator[tuple[str, set[Property]]]:
-    """What the clauses of one clue on 3x3 cells lack, judged by the plain reading of the rule."""
+    """The properties that the clauses of one clue on 3x3 cells lack, by the plain reading."""
     for place in places:
         others = [cell for cell in plain.cells(3, 3) if cell != place]
         layouts: dict[str, list[tuple[int, ...]]] = {}

@@ -54,7 +54,7 @@ def left(
 
 
 def verdicts(found: list[Mines], opened: Iterable[Cell]) -> dict[Any, str]:
-    """What layouts say of each cell that is not opened."""
+    """The verdict of each covered cell, read off a list of layouts."""
     told = {}
     for cell in EVERY:
         if cell not in opened:

@@ -23,7 +23,7 @@ def shown(document: str, until: float = 1.0) -> list[list[str]]:
 
 
 def cells(document: str, side: int) -> dict[tuple[float, float], str]:
-    """What is said of each cell, by its place, of cells with this side; signs of the legend not."""
+    """The text in each cell of a drawing, by its place; signs of the legend are left out."""
     root = ElementTree.fromstring(document)
     said = {each.get("id"): each.findtext(f"{SVG}title") or "" for each in root.iter(f"{SVG}g")}
     found: dict[tuple[float, float], str] = {}

@@ -116,3 +116,15 @@ def number(text: str, what: str = "a clue") -> int:
     if text.isascii() and text.isdigit() and len(text) < 10:
         return int(text)
     raise RuleError(f"{text!r}: {what} is a number")
+
+
+class Number:
+    """The text of a measure whose values are plain numbers."""
+
+    def parse(self, text: str) -> int:
+        """Return the number in ``text``. Raises RuleError for anything else."""
+        return number(text)
+
+    def text(self, value: int) -> str:
+        """Return the digits of ``value``."""
+        return str(value)

@@ -98,7 +98,7 @@ def test_a_solver_without_proofs_is_refused() -> None:
 
 
 def test_an_unused_cut_is_in_no_problem() -> None:
-    """What the solver needs of cuts alone is written, so each is named by a hint of the proof."""
+    """A proof holds only cuts that the solver needs: each is named by a hint."""
     text = "rules: C\nmines: 5\n1 ? ? ? 1\n? ? ? ? ?\n1 ? ? ? 1\n"
     files = certify_puzzle(Puzzle.parse(text)).files
     rows = len(BoardRows(Puzzle.parse(text), "trust").rows)

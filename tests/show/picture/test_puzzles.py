@@ -50,7 +50,7 @@ def said(scene: Scene, cell: int = 40) -> dict[tuple[float, float], str]:
 
 
 def by_number(puzzle: Puzzle, scene: Scene) -> list[str]:
-    """What is said of each cell: the places of the cells are taken from their arrangement."""
+    """The text in each cell; the places of cells are taken from their arrangement."""
     found, plan = said(scene), arranged(puzzle.geometry)
     first = min(found), min(plan.places)
     left, top = first[0][0] - 40 * first[1][0], first[0][1] - 40 * first[1][1]

@@ -9,7 +9,7 @@ from typing import Final
 from satsweeper.puzzle.board import MinesAt
 from satsweeper.puzzle.constraints.connected import frontiers
 from satsweeper.puzzle.constraints.protocol import Automaton, Constraint, Part, State, Writer
-from satsweeper.puzzle.rules.rule import ClueRule, Site, number
+from satsweeper.puzzle.rules.rule import ClueRule, Number, Site
 
 _TOUCHED: Final = -1
 """The mark of a mine that hangs together with the start."""
@@ -155,20 +155,12 @@ class Area:
         return Automaton((0, (), ()), step)
 
 
-class AreaTouched:
+class AreaTouched(Number):
     """The number of mines in the groups that share an edge with the cell, each group once."""
 
     name = "area"
     numeric = True
     counts = False
-
-    def parse(self, text: str) -> int:
-        """Return a number."""
-        return number(text)
-
-    def text(self, value: int) -> str:
-        """Return the digits."""
-        return str(value)
 
     def value(self, site: Site, mines: MinesAt) -> int:
         """Return the area: the mines from which steps over mines lead beside the cell."""

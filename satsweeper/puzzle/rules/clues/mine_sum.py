@@ -7,23 +7,15 @@ from collections.abc import Iterator, Sequence
 from satsweeper.puzzle.board import MinesAt
 from satsweeper.puzzle.constraints.protocol import Constraint
 from satsweeper.puzzle.constraints.sums import Sum
-from satsweeper.puzzle.rules.rule import ClueRule, Site, number
+from satsweeper.puzzle.rules.rule import ClueRule, Number, Site
 
 
-class SumOfMines:
+class SumOfMines(Number):
     """The sum of the weights of the mines that count."""
 
     name = "sum"
     numeric = True
     counts = True
-
-    def parse(self, text: str) -> int:
-        """Return a number."""
-        return number(text)
-
-    def text(self, value: int) -> str:
-        """Return the digits."""
-        return str(value)
 
     def value(self, site: Site, mines: MinesAt) -> int:
         """Return the sum."""

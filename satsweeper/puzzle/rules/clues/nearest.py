@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from satsweeper.puzzle.board import Board, MinesAt
 from satsweeper.puzzle.constraints.protocol import Automaton, Constraint, Part, State, Writer
-from satsweeper.puzzle.rules.rule import ClueRule, Site, number
+from satsweeper.puzzle.rules.rule import ClueRule, Number, Site
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,20 +107,12 @@ class NearestTwo:
         return Automaton(((0, 0),) * len(cases), step)
 
 
-class Product:
+class Product(Number):
     """The product of the squared distances: its square root is what the game shows."""
 
     name = "product of distances"
     numeric = False
     counts = False
-
-    def parse(self, text: str) -> int:
-        """Return a number."""
-        return number(text)
-
-    def text(self, value: int) -> str:
-        """Return the digits."""
-        return str(value)
 
     def value(self, site: Site, mines: MinesAt) -> int | None:
         """Return the product; None with fewer than two mines."""

@@ -7,23 +7,15 @@ from collections.abc import Iterator, Sequence
 from satsweeper.puzzle.board import MinesAt
 from satsweeper.puzzle.constraints.protocol import Constraint
 from satsweeper.puzzle.constraints.sums import Sum
-from satsweeper.puzzle.rules.rule import ClueRule, Site, number
+from satsweeper.puzzle.rules.rule import ClueRule, Number, Site
 
 
-class Difference:
+class Difference(Number):
     """The distance between the sums over the dyed and over the other cells that count."""
 
     name = "difference"
     numeric = True
     counts = True
-
-    def parse(self, text: str) -> int:
-        """Return a number."""
-        return number(text)
-
-    def text(self, value: int) -> str:
-        """Return the digits."""
-        return str(value)
 
     def value(self, site: Site, mines: MinesAt) -> int:
         """Return the difference without its sign."""

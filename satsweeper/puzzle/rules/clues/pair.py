@@ -8,7 +8,7 @@ from satsweeper.puzzle.board import MinesAt
 from satsweeper.puzzle.constraints.protocol import Constraint
 from satsweeper.puzzle.constraints.row_table import RowTable
 from satsweeper.puzzle.errors import RuleError
-from satsweeper.puzzle.rules.rule import ClueRule, Site, Value, number
+from satsweeper.puzzle.rules.rule import ClueRule, Number, Site, Value
 
 Pair = tuple[int, int]
 
@@ -66,19 +66,11 @@ class UnorderedPair(_Apart):
         yield from self._tabled(site, frozenset(allowed))
 
 
-class OneOfPair(_Apart):
+class OneOfPair(Number, _Apart):
     """Either of the two numbers."""
 
     name = "one of two"
     numeric = False
-
-    def parse(self, text: str) -> int:
-        """Return a number."""
-        return number(text)
-
-    def text(self, value: int) -> str:
-        """Return the digits."""
-        return str(value)
 
     def value(self, site: Site, mines: MinesAt) -> Value:
         """Return the smaller number; `values` has both."""

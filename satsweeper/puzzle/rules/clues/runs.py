@@ -8,7 +8,7 @@ from satsweeper.puzzle.board import MinesAt
 from satsweeper.puzzle.constraints.protocol import Constraint
 from satsweeper.puzzle.constraints.row_table import RowTable
 from satsweeper.puzzle.errors import RuleError
-from satsweeper.puzzle.rules.rule import ClueRule, Site, Value, number
+from satsweeper.puzzle.rules.rule import ClueRule, Number, Site, Value, number
 
 Runs = tuple[int, ...]
 
@@ -89,7 +89,7 @@ class RunLengths(_OfRing):
         raise NotImplementedError
 
 
-class NumberOfRuns(_OfRing):
+class NumberOfRuns(Number, _OfRing):
     """The number of runs; all neighbours mines are one run."""
 
     name = "number of runs"
@@ -97,14 +97,6 @@ class NumberOfRuns(_OfRing):
 
     def __init__(self) -> None:
         super().__init__(lambda circle: len(runs(circle)))
-
-    def parse(self, text: str) -> int:
-        """Return a number."""
-        return number(text)
-
-    def text(self, value: int) -> str:
-        """Return the digits."""
-        return str(value)
 
     def most(self, site: Site) -> int:
         """Return half the length of the circle."""

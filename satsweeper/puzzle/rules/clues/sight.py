@@ -8,7 +8,7 @@ from satsweeper.puzzle.board import Board, MinesAt
 from satsweeper.puzzle.constraints.protocol import Constraint
 from satsweeper.puzzle.constraints.sums import Sum
 from satsweeper.puzzle.geometry.grids import ORTHOGONAL, RING, Offsets
-from satsweeper.puzzle.rules.rule import ClueRule, Site, number
+from satsweeper.puzzle.rules.rule import ClueRule, Number, Site
 
 
 def rays(board: Board, cell: int, steps: Offsets) -> list[list[int]]:
@@ -28,20 +28,12 @@ def rays(board: Board, cell: int, steps: Offsets) -> list[list[int]]:
     return found
 
 
-class SafeCellsSeen:
+class SafeCellsSeen(Number):
     """The cells without a mine up to the first mine or border in four directions, and the cell."""
 
     name = "number of cells seen"
     numeric = True
     counts = False
-
-    def parse(self, text: str) -> int:
-        """Return a number."""
-        return number(text)
-
-    def text(self, value: int) -> str:
-        """Return the digits."""
-        return str(value)
 
     def value(self, site: Site, mines: MinesAt) -> int:
         """Return the number of cells seen, the cell itself included."""
@@ -68,20 +60,12 @@ class SafeCellsSeen:
         yield Sum(site.part, tuple(terms), (1,) * len(terms), values)
 
 
-class DirectionsSeen:
+class DirectionsSeen(Number):
     """In how many of eight directions there is a mine, however far."""
 
     name = "number of directions"
     numeric = True
     counts = False
-
-    def parse(self, text: str) -> int:
-        """Return a number."""
-        return number(text)
-
-    def text(self, value: int) -> str:
-        """Return the digit."""
-        return str(value)
 
     def value(self, site: Site, mines: MinesAt) -> int:
         """Return the number of directions."""
