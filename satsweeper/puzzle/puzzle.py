@@ -293,7 +293,7 @@ class Puzzle(Drawn):
         )  # fmt: skip
 
     def __repr__(self) -> str:
-        shape = "x".join(map(str, self.geometry.shape)) or counted(len(self.geometry), "cell")
+        shape = self.geometry.size_text()
         rules = f"rules {' '.join(self.rules)}" if self.rules else "rule V"
         total = "total unknown" if self.mines is None else counted(self.mines, "mine")
         return f"Puzzle({self.geometry.name} {shape}, {rules}, {total})"

@@ -38,12 +38,12 @@ def heading(puzzle: Puzzle) -> list[str]:
     """Return lines with the rules, the geometry, the total and the regions.
 
     >>> print("\\n".join(heading(Puzzle.parse("rules: C W\\nmines: 2\\n?11"))))
-    rules C (connected), W (wall); square 1x3; 2 mines
+    rules C (connected), W (wall); square 3x1; 2 mines
     """
     names = {**CLUES, **LAYOUTS}
     rules = [f"{each} ({names[each].name})" if each in names else each for each in puzzle.rules]
     word = "rule" if len(rules) < 2 else "rules"
-    size = "x".join(map(str, puzzle.geometry.shape)) or counted(len(puzzle.geometry), "cell")
+    size = puzzle.geometry.size_text()
     total = "total unknown" if puzzle.mines is None else counted(puzzle.mines, "mine")
     said = f"{word} {', '.join(rules) or 'V (vanilla)'}; {puzzle.geometry.name} {size}; {total}"
     lines = [said]

@@ -143,21 +143,21 @@ def test_values_show_themselves_as_text_and_as_drawings():
     puzzle = Puzzle.parse("rules: H\nmines: 1\n1 ? ?")
     assert str(puzzle) == "rules: H\nmines: 1\n1??"
     assert lines(puzzle_text(puzzle)) == [
-        "rule H (horizontal); square 1x3; 1 mine",
+        "rule H (horizontal); square 3x1; 1 mine",
         "    0 1 2",
         "0   1 ? ?",
         "? unknown   anything else a clue",
     ]
     result, reason = classify(puzzle), explain(puzzle, (0, 1))
     assert lines(puzzle_text(result))[:5] == [
-        "rule H (horizontal); square 1x3; 1 mine",
+        "rule H (horizontal); square 3x1; 1 mine",
         "    0 1 2",
         "0   1 M S",
         "S safe   M mine   anything else a clue",
         "1 safe, 1 mine, 0 unknown",
     ]
     assert lines(puzzle_text(reason)) == [
-        "rule H (horizontal); square 1x3; 1 mine",
+        "rule H (horizontal); square 3x1; 1 mine",
         "    0 1 2",
         "0  [1|M]?",
         "[ ] the cell, and what forces it",

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from pbcnf.wording import counted
 from satsweeper.puzzle.errors import RuleError
 
 Neighbourhood = tuple[tuple[int, ...], ...]
@@ -50,6 +51,10 @@ class Geometry:
     def __len__(self) -> int:
         """Return the number of cells."""
         return len(self.cells)
+
+    def size_text(self) -> str:
+        """Return the size in words: columns first of a grid, as of all boards, layers last."""
+        return "x".join(map(str, reversed(self.shape))) or counted(len(self.cells), "cell")
 
     def at(self, cell: int, down: int, right: int) -> int | None:
         """Return the cell ``down`` rows below and ``right`` columns aside; None outside the board.
