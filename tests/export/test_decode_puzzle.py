@@ -221,7 +221,7 @@ def test_clues_of_two_digits_set_the_width_of_all_cells(tmp_path: Path) -> None:
     done("export", board, "-o", cnf, "--map", names)
     out.write_text(answer(solved(cnf)))
     lines = done("decode", board, "--map", names, out).out.splitlines()
-    assert lines[0] == "rules C (connected), W (wall); square 3x4; 4 mines"
+    assert lines[0] == "rules C (connected), W (wall); square 4x3; 4 mines"
     assert [len(line) for line in lines[2:5]] == [15, 15, 15]
     assert lines[3].split()[2] == "13"
     assert lines[5] == "S no mine   M mine   anything else a clue"

@@ -202,7 +202,7 @@ def test_the_map_and_the_comments_name_every_variable(tmp_path: Path) -> None:
     assert {part for role, part in roles.items() if role.endswith(" of safe cells")} == {"rule O"}
     assert all(part in ("rule O", "the 2 at (0, 2)", "the 3 at (2, 0)") for part in roles.values())
     comments = data.decode()
-    assert "c board Puzzle(square 3x4, rules O 2A, total unknown)\n" in comments
+    assert "c board Puzzle(square 4x3, rules O 2A, total unknown)\n" in comments
     assert "c var 3 cell 0 3\n" in comments
     assert re.search(r"^c aux \d+ reach \(1, 1\) after 1, rule O$", comments, re.M)
 
