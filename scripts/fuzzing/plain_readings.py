@@ -5,7 +5,7 @@ integer: bit i tells whether layout i meets a condition, so that ``&`` joins con
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations, permutations, product
 from typing import Any, Final, TypeAlias
 
@@ -97,28 +97,17 @@ class Readings:
 
     def clue(self, letters: str, cell: int, text: str) -> int:
         """Return the table of "the cell may show ``text``" under rules of clues."""
-        if "2X'" in letters.split():
-            return self._table(
-                ("clue", letters, cell, text), lambda: self._either(letters, cell, int(text))
-            )
-        return self._table(("clue", letters, cell, text), lambda: self._shows(letters, cell, text))
+        number = _number(letters, text)
+        return self._table(
+            ("clue", letters, cell, number),
+            lambda: np.any([each == number for each in self._shown(letters, cell)], axis=0),
+        )
 
     def texts(self, letters: str, cell: int, number: int) -> list[str]:
         """Return the texts that ``cell`` may show in the layout ``number`` under rules of clues."""
-        one = Readings(self.shape, self.layouts[number : number + 1], self.dyed, self._weights)
-        words = letters.split()
-        found = one.value(" ".join(word for word in words if word != "L") or "V", cell)[0]
-        if "2X'" in words:
-            return sorted({str(each) for each in found})
-        if "2X" in words:
-            return ["".join(map(str, sorted(found)))] if max(found) < 10 else []
-        if "W" in words:
-            return ["".join(map(str, found)) or "0"] if max(found, default=0) < 10 else []
-        if "L" in words:
-            most = self._most(letters, cell)
-            return [str(shown) for shown in (found - 1, found + 1) if 0 <= shown <= most]
-        # The product of distances has no value with fewer than two mines.
-        return [str(found)] if found >= 0 else []
+        shown = sorted({int(each[number]) for each in self._shown(letters, cell)})
+        texts = [_text(letters, each) for each in shown if each >= 0]
+        return [text for text in texts if text.isdigit()]
 
     # Clues that depend on one another.
 
@@ -186,36 +175,45 @@ class Readings:
     def _around(self, cell: int) -> Column:
         return self._column(("around", cell), lambda: self._plain(self.shape.near[cell]))
 
-    # Values of clues.
+    # Numbers of clues.
 
-    def value(self, letters: str, cell: int) -> Any:
-        """Return the value of a cell in each layout: numbers, or pairs, or lengths of runs."""
-        words = letters.split()
+    def _shown(self, letters: str, cell: int) -> list[Column]:
+        """Return the numbers that a cell may show in each layout, -1 for none.
+
+        Lists of numbers, as under W and 2X, are digits to the base 16 of one number.
+        """
+        found: list[Column] = self._column(
+            ("shown", letters, cell), lambda: self._numbers(letters.split(), cell)
+        )
+        return found
+
+    def _numbers(self, words: Sequence[str], cell: int) -> list[Column]:
         counted = self.counted(words, cell)
         weights = {c: self._weights.get(c, 1) for c in counted}
         if "M" in words:
             weights = {c: w * (2 if c in self.dyed else 1) for c, w in weights.items()}
         odd = self._weighted({c: w for c, w in weights.items() if c in self.dyed})
         even = self._weighted({c: w for c, w in weights.items() if c not in self.dyed})
-        if {"2X", "2X'"} & {*words}:
-            return np.stack((odd, even), axis=1)
-        if "W" in words:
-            return [self._lengths(cell, row) for row in range(len(self.layouts))]
-        if "N" in words:
-            found: Column = abs(odd - even)
-        elif "P" in words:
-            found = self._runs(cell)
-        elif "E" in words:
-            found = self._seen(cell)
-        elif "2A" in words:
-            found = self._area(cell)
-        elif "2P" in words:
-            found = self._product(cell)
-        elif "2Q" in words:
-            found = self._directions(cell)
-        else:
-            found = odd + even
-        return found % 3 if "2M" in words else found
+        if "2X'" in words:
+            return [odd, even]
+        if "2X" in words:
+            # Numbers above 9 have no digit: 15 is none of those that are shown, either.
+            pair = np.minimum(np.sort((odd, even), axis=0), 15)
+            return [16 * pair[0] + pair[1]]
+        measures: dict[str, Callable[[int], Column]] = {
+            "W": lambda cell: self._of_circle(cell, _joined),
+            "P": lambda cell: self._of_circle(cell, len),
+            "E": self._seen,
+            "2A": self._area,
+            "2P": self._product,
+            "2Q": self._directions,
+            "N": lambda _: abs(odd - even),
+        }
+        measured = [word for word in words if word in measures]
+        found = measures[measured[0]](cell) if measured else odd + even
+        if "2M" in words:
+            found = found % 3
+        return [found - 1, found + 1] if "L" in words else [found]
 
     def counted(self, words: Sequence[str], cell: int) -> Sequence[int]:
         """Return the cells that a clue counts under rules, each once."""
@@ -242,73 +240,16 @@ class Readings:
                     found.add(down * columns + right)
         return sorted(found - {cell})
 
-    def _shows(self, letters: str, cell: int, text: str) -> Column:
-        words = letters.split()
-        if "L" in words:
-            number = int(text)
-            rest = " ".join(word for word in words if word != "L") or "V"
-            true = self._column(("value", rest, cell), lambda: self.value(rest, cell))
-            return np.abs(true - number) == 1
-        found = self._column(("value", letters, cell), lambda: self._packed(letters, cell))
-        return found == self._pack(letters, text)
-
-    def _packed(self, letters: str, cell: int) -> Column:
-        words = letters.split()
-        if "2X" in words:
-            pair = np.sort(self.value(letters, cell), axis=1)
-            packed: Column = pair[:, 0] * 100 + pair[:, 1]
-            return packed
-        if "W" in words:
-            circle = self._circle(cell)
-            length = circle.shape[1]
-            kinds = np.array([_number(_runs_of(bits, length)) for bits in range(1 << length)])
-            return kinds[circle.astype(np.int64) @ (1 << np.arange(length))]
-        found: Column = self.value(letters, cell)
-        return found
-
-    @staticmethod
-    def _pack(letters: str, text: str) -> int:
-        words = letters.split()
-        if "2X" in words:
-            return min(map(int, text)) * 100 + max(map(int, text))
-        if "W" in words:
-            return _number(sorted(int(digit) for digit in text if digit != "0"))
-        return int(text)
-
-    def _either(self, letters: str, cell: int, number: int) -> Column:
-        pair = self._column(("pair", letters, cell), lambda: self.value(letters, cell))
-        return np.any(pair == number, axis=1)
-
-    def _most(self, letters: str, cell: int) -> int:
-        words = letters.split()
-        if "P" in words:
-            assert self.shape.circle is not None
-            return max(len(self.shape.circle[cell]) // 2, 1)
-        if "E" in words:
-            return 1 + sum(map(len, self._rays(cell, 4)))
-        if "2Q" in words:
-            return 8
-        if "2A" in words:
-            return len(self.shape.cells) - 1
-        counted = self.counted(words, cell)
-        factor = {c: 2 if "M" in words and c in self.dyed else 1 for c in counted}
-        highest = int(self.layouts.max(initial=1))
-        return max(sum(self._weights.get(c, 1) * factor[c] * max(highest, 1) for c in counted), 8)
-
-    def _circle(self, cell: int) -> npt.NDArray[np.bool_]:
-        circle = self.shape.circle
-        assert circle is not None
-        nothing = np.zeros(len(self.layouts), bool)
-        return np.stack([nothing if c is None else self._mine[:, c] for c in circle[cell]], axis=1)
-
-    def _lengths(self, cell: int, row: int) -> list[int]:
-        ring = self._circle(cell)[row]
-        return _runs_of(sum(1 << i for i, value in enumerate(ring) if value), len(ring))
-
-    def _runs(self, cell: int) -> Column:
-        ring = self._circle(cell)
-        starts: Column = (ring & ~np.roll(ring, 1, axis=1)).sum(axis=1)
-        return np.where(ring.all(axis=1), 1, starts)
+    def _of_circle(self, cell: int, of: Callable[[list[int]], int]) -> Column:
+        """Return a number that depends on the lengths of the runs of mines around a cell."""
+        assert self.shape.circle is not None
+        circle = self.shape.circle[cell]
+        places = [place for place, near in enumerate(circle) if near is not None]
+        bits = self._mine[:, [near for near in circle if near is not None]] @ (
+            1 << np.array(places, np.int64)
+        )
+        every = [of(runs(each, len(circle))) for each in range(1 << len(circle))]
+        return np.array(every)[bits]
 
     def _rays(self, cell: int, directions: int) -> list[list[int]]:
         rows, columns = self.shape.size
@@ -436,15 +377,27 @@ class Readings:
         return self._kept[key]
 
 
-def _number(lengths: Iterable[int]) -> int:
-    """Return lengths of runs, ascending, as digits to the base 16."""
-    found = 0
-    for length in lengths:
-        found = found * 16 + length
-    return found
+def _joined(digits: Sequence[int]) -> int:
+    """Return ascending numbers as digits to the base 16."""
+    return int("".join(f"{digit:x}" for digit in digits) or "0", 16)
 
 
-def _runs_of(bits: int, length: int) -> list[int]:
+def _number(letters: str, text: str) -> int:
+    """Return the number that a text is; the digits of lists are in any order."""
+    if {"W", "2X"} & {*letters.split()}:
+        return _joined(sorted(map(int, text)))
+    return int(text)
+
+
+def _text(letters: str, number: int) -> str:
+    """Return the text that shows a number; there is none if it has letters."""
+    words = letters.split()
+    return f"{number:02x}" if "2X" in words else f"{number:x}" if "W" in words else str(number)
+
+
+@cache
+def runs(bits: int, length: int) -> list[int]:
+    """Return the lengths of the runs of ones in a circle of ``length`` bits, ascending."""
     word = "".join("x" if bits >> i & 1 else " " for i in range(length))
     if " " not in word:
         return [length]
