@@ -18,13 +18,15 @@ from satsweeper.board.errors import LimitError
 from satsweeper.certificate.puzzle.certify import certify_puzzle
 from satsweeper.checker.puzzle.check import check_puzzle
 from satsweeper.export.puzzle import PuzzleProblem
+from satsweeper.puzzle.board_constraints import board_constraints
+from satsweeper.puzzle.errors import RuleError
+from satsweeper.puzzle.geometry.geometry import Geometry
 from satsweeper.puzzle.geometry.graph import graph
 from satsweeper.puzzle.geometry.space import cubes
 from satsweeper.puzzle.geometry.table import GRIDS
 from satsweeper.puzzle.odds.odds import odds_of_puzzle
 from satsweeper.puzzle.play.generate import generate_puzzle
 from satsweeper.puzzle.puzzle import Puzzle
-from satsweeper.puzzle.rules.fits import fits
 from satsweeper.puzzle.rules.table import CLUES, LAYOUTS, OWN_LETTERS, Row
 from satsweeper.puzzle.session import PuzzleSession, classify_puzzle
 from satsweeper.report.table import markdown_table
@@ -146,14 +148,26 @@ def features_table() -> str:
     return markdown_table(head, rows)
 
 
+def fits(letters: str, geometry: Geometry) -> bool:
+    """Whether boards of a geometry can have a rule; of clues, with one in the first cell."""
+    puzzle = Puzzle(geometry, (letters,))
+    if letters in CLUES:
+        puzzle = puzzle.with_clue(0, () if letters == "W" else 0)
+    try:
+        board_constraints(puzzle)
+    except RuleError:
+        return False
+    return True
+
+
 def fitting_table() -> str:
     """Return the table of rules and geometries that go together."""
     shapes = {name: GRIDS[name](4, 4) for name in GRIDS}
     shapes |= {"cubes": cubes(3, 3, 3), "graph": graph({0: [1, 2], 1: [0, 2], 2: [0, 1]})}
     rows = []
     for letters in (*LAYOUTS, *CLUES):
-        missing = [fits(letters, shape) for shape in shapes.values()]
-        rows.append([f"`{letters}`", *["-" if each else "yes" for each in missing]])
+        marks = ["yes" if fits(letters, shape) else "-" for shape in shapes.values()]
+        rows.append([f"`{letters}`", *marks])
     return markdown_table(["rule", *shapes], rows)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -35,23 +35,6 @@ def _named(cell: Hashable) -> Any:
     return list(cell) if isinstance(cell, tuple) else cell
 
 
-class PuzzleVerdicts(Mapping[Hashable, Verdict]):
-    """The verdict of each covered cell, by its name."""
-
-    def __init__(self, puzzle: Puzzle, found: Mapping[int, Verdict]) -> None:
-        self._puzzle = puzzle
-        self._found = found
-
-    def __getitem__(self, cell: Hashable) -> Verdict:
-        return self._found[self._puzzle.geometry.numbers[cell]]
-
-    def __iter__(self) -> Iterator[Hashable]:
-        return iter([self._puzzle.geometry.cells[number] for number in self._found])
-
-    def __len__(self) -> int:
-        return len(self._found)
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class PuzzleClassification(Drawn):
     """The verdicts of one board; with status INCONSISTENT there are none, and ``conflict`` is why.
@@ -71,9 +54,10 @@ class PuzzleClassification(Drawn):
     notes: tuple[str, ...] = field(default=())
 
     @property
-    def verdict(self) -> PuzzleVerdicts:
-        """The verdicts as a mapping, by name of the cell."""
-        return PuzzleVerdicts(self.puzzle, self.by_cell)
+    def verdict(self) -> dict[Hashable, Verdict]:
+        """The verdict of each covered cell, by its name."""
+        cells = self.puzzle.geometry.cells
+        return {cells[cell]: verdict for cell, verdict in self.by_cell.items()}
 
     @property
     def safe(self) -> list[Hashable]:

@@ -49,10 +49,6 @@ class Board:
         """Return the literal "there is a mine"."""
         return cell + 1
 
-    def lit(self, cell: int | None) -> int | None:
-        """Return the literal of a mine; None outside the board."""
-        return None if cell is None else cell + 1
-
     def right_of(self, cell: int) -> int | None:
         """Return the next cell of the row, None at its end. Raises RuleError without rows."""
         if self.geometry.squares:

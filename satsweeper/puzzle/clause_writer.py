@@ -91,9 +91,6 @@ class ClauseWriter(FoldingWriter):
             literals.append(-self.selector(part))
         self._sink.add_clause(literals)
 
-    def _define(self, clause: list[int]) -> None:
-        self._sink.add_clause(clause)
-
     def _add_bounds(
         self,
         part: Part,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Protocol
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from satsweeper.puzzle.clue import Clue, Region
 from satsweeper.puzzle.geometry.geometry import Geometry
@@ -15,49 +16,26 @@ Fields = dict[str, Any]
 """The arguments of `Puzzle`, by name."""
 
 
-class Shown(Protocol):
-    """A board as a player sees it; `Puzzle` is one, and says what each part means."""
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A board as a player sees it: the fields of `Puzzle`."""
 
-    @property
-    def geometry(self) -> Geometry:
-        """The cells."""
-
-    @property
-    def rules(self) -> tuple[str, ...]:
-        """The letters of rules."""
-
-    @property
-    def clues(self) -> Mapping[int, Clue]:
-        """The clues."""
-
-    @property
-    def flags(self) -> frozenset[int]:
-        """The flags."""
-
-    @property
-    def opened(self) -> frozenset[int]:
-        """The safe cells without a clue."""
-
-    @property
-    def shown(self) -> frozenset[int]:
-        """The known mines."""
-
-    @property
-    def mines(self) -> int | None:
-        """The total."""
-
-    @property
-    def regions(self) -> tuple[Region, ...]:
-        """The regions."""
-
-    @property
-    def dyed(self) -> frozenset[int] | None:
-        """The dyed cells."""
-
-    @property
-    def weights(self) -> Mapping[int, int]:
-        """The weights."""
-
-    @property
-    def capacity(self) -> Mapping[int, int]:
-        """The most mines of cells."""
+    geometry: Geometry
+    rules: tuple[str, ...] = ()
+    """Letters of rules of layouts and of clues, or MODULE:NAME, as the board has them."""
+    clues: Mapping[int, Clue] = field(default_factory=dict)
+    """The clues, by number of the cell; the cell is safe unless it is among ``shown``."""
+    flags: frozenset[int] = frozenset()
+    opened: frozenset[int] = frozenset()
+    """Cells known to be safe that show nothing."""
+    shown: frozenset[int] = frozenset()
+    """Cells known to be mines."""
+    mines: int | None = None
+    """The number of mines, None if it is unknown."""
+    regions: tuple[Region, ...] = ()
+    dyed: frozenset[int] | None = None
+    """The dyed cells; None: on a grid, cells whose coordinates have an odd sum."""
+    weights: Mapping[int, int] = field(default_factory=dict)
+    """Cell -> the weight of a mine there in the sums of clues."""
+    capacity: Mapping[int, int] = field(default_factory=dict)
+    """Cell -> the most mines there."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
+from satsweeper.puzzle.board_constraints import CELLS
 from satsweeper.puzzle.constraints.protocol import Connection, Part
 from satsweeper.puzzle.constraints.row_table import clauses_of, cofactors
 
@@ -30,7 +31,7 @@ class FoldingWriter(ABC):
 
     @abstractmethod
     def _add_clause(self, part: Part, literals: list[int]) -> None:
-        """Add a clause that ``part`` states, over cells that are not known."""
+        """Add a clause that ``part`` states, over cells that are not known; CELLS: a definition."""
 
     @abstractmethod
     def _add_bounds(
@@ -43,10 +44,6 @@ class FoldingWriter(ABC):
         when: list[int],
     ) -> None:
         """Add the bounds of a sum over cells that are not known, implied by the literals `when`."""
-
-    @abstractmethod
-    def _define(self, clause: list[int]) -> None:
-        """Add a clause of the definition of an auxiliary variable; it belongs to no part."""
 
     def clause(self, part: Part, literals: Sequence[int]) -> None:
         """Add a clause that ``part`` states."""
@@ -94,9 +91,9 @@ class FoldingWriter(ABC):
             first = self._conjunctions.get(kept[:-1])
             parts = kept if first is None else (first, kept[-1])
             found = self._term(kept)
-            self._define([found, *[-lit for lit in parts]])
+            self._add_clause(CELLS, [found, *[-lit for lit in parts]])
             for lit in parts:
-                self._define([-found, lit])
+                self._add_clause(CELLS, [-found, lit])
             self._conjunctions[kept] = found
         return self._conjunctions[kept]
 
@@ -125,7 +122,7 @@ class FoldingWriter(ABC):
     def _always(self) -> int:
         if self._constant is None:
             self._constant = self.new_var()
-            self._define([self._constant])
+            self._add_clause(CELLS, [self._constant])
         return self._constant
 
 

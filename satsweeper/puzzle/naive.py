@@ -19,7 +19,7 @@ from satsweeper.puzzle.lazy_connection import CuttingSolver
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.session import PuzzleSession
 from satsweeper.solvers.protocol import Satisfied, Unknown
-from satsweeper.solvers.search_budget import SearchBudget
+from satsweeper.solvers.search_budget import LimitedSolver
 from satsweeper.solvers.sink import SolverSink, open_solver
 from satsweeper.solvers.table import line_up
 
@@ -30,7 +30,7 @@ def classify_naive(puzzle: Puzzle, options: Options) -> PuzzleClassification:
     ``options``: the solver, encodings, flags and time limit.
     """
     begun = perf_counter()
-    limit = SearchBudget(Deadline.after(options.timeout))
+    deadline = Deadline.after(options.timeout)
     inner = open_solver(line_up(options.solver)[0])
     try:
         sink = SolverSink(inner)
@@ -50,10 +50,7 @@ def classify_naive(puzzle: Puzzle, options: Options) -> PuzzleClassification:
             """Whether the board has a layout with ``literals``; None at the limit."""
             # Units decide the selectors; assumed once more they tell the solver which connections
             # its models need.
-            answer = limit.solve(solver, [*selectors, *literals])
-            while isinstance(answer, Unknown) and not limit.deadline.passed():
-                limit.widen()
-                answer = limit.solve(solver, [*selectors, *literals])
+            answer = LimitedSolver(solver, deadline, None).solve([*selectors, *literals])
             if isinstance(answer, Satisfied):
                 stats.models += 1
                 mines = {lit for lit in answer.model[: puzzle.board.num_vars] if lit > 0}
@@ -82,7 +79,7 @@ def classify_naive(puzzle: Puzzle, options: Options) -> PuzzleClassification:
     if some is False:
         status = Status.INCONSISTENT
         with PuzzleSession(puzzle, solver=options.solver, flags=options.flags) as session:
-            conflict = session.conflict(limit.deadline)
+            conflict = session.conflict(deadline)
     stats.seconds = perf_counter() - begun
     return PuzzleClassification(
         puzzle,

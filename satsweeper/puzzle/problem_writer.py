@@ -164,9 +164,6 @@ class ProblemWriter(FoldingWriter):
             " and ".join([f"{'safe' if v < 0 else 'mine'} {cells[abs(v) - 1]}" for v in literals])
         )
 
-    def _define(self, clause: list[int]) -> None:
-        self._add_clause(CELLS, clause)
-
     def _add_clause(self, part: Part, literals: list[int]) -> None:
         kept = dict.fromkeys(literals)
         if not any(-lit in kept for lit in kept):

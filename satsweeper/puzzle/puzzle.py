@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol, Self
 
@@ -17,7 +17,7 @@ from satsweeper.position import KEEP, Position, Total
 from satsweeper.puzzle.board import Board, chequered
 from satsweeper.puzzle.clue import Clue, Region, read_clue
 from satsweeper.puzzle.errors import RuleError
-from satsweeper.puzzle.geometry.geometry import Geometry
+from satsweeper.puzzle.fields import Shown
 from satsweeper.puzzle.headers import may_hold_rules
 from satsweeper.puzzle.json_board import json_board
 from satsweeper.puzzle.reading import is_plain, read_puzzle, to_position
@@ -37,7 +37,7 @@ class Network(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Puzzle(Drawn):
+class Puzzle(Shown, Drawn):
     """Cells of a geometry, rules, clues, flags and perhaps totals; immutable.
 
     A cell is covered, or opened with a clue or without one (``opened``), or flagged, or known to be
@@ -47,26 +47,6 @@ class Puzzle(Drawn):
     >>> puzzle
     Puzzle(square 3x3, rules C, 3 mines)
     """
-
-    geometry: Geometry
-    rules: tuple[str, ...] = ()
-    """Letters of rules of layouts and of clues, or MODULE:NAME, as the board has them."""
-    clues: Mapping[int, Clue] = field(default_factory=dict)
-    """The clues, by number of the cell; the cell is safe unless it is among ``shown``."""
-    flags: frozenset[int] = frozenset()
-    opened: frozenset[int] = frozenset()
-    """Cells known to be safe that show nothing."""
-    shown: frozenset[int] = frozenset()
-    """Cells known to be mines."""
-    mines: int | None = None
-    """The number of mines, None if it is unknown."""
-    regions: tuple[Region, ...] = ()
-    dyed: frozenset[int] | None = None
-    """The dyed cells; None: on a grid, cells whose coordinates have an odd sum."""
-    weights: Mapping[int, int] = field(default_factory=dict)
-    """Cell -> the weight of a mine there in the sums of clues."""
-    capacity: Mapping[int, int] = field(default_factory=dict)
-    """Cell -> the most mines there."""
 
     def __post_init__(self) -> None:
         """Check that rules exist and combine, and that the total fits the board."""

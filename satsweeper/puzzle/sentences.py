@@ -64,11 +64,6 @@ def reason_sentence(
     return f"{cell} is {noun} in every layout {because}."
 
 
-def unknown_sentence(cell: Hashable) -> str:
-    """Return a sentence about a cell without a certain verdict."""
-    return f"{cell} is a mine in some layouts and safe in others."
-
-
 def conflict_sentence(puzzle: Puzzle, found: PuzzleConflict) -> str:
     """Return a sentence about the parts of a board that clash."""
     parts = parts_text(puzzle, found)

@@ -37,7 +37,7 @@ from satsweeper.puzzle.constraints.sums import Sum
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.lazy_connection import CuttingSolver
 from satsweeper.puzzle.puzzle import Puzzle
-from satsweeper.puzzle.sentences import reason_sentence, unknown_sentence
+from satsweeper.puzzle.sentences import reason_sentence
 from satsweeper.reasons.deletion import shrink
 from satsweeper.solvers.backbone import Backbone
 from satsweeper.solvers.protocol import Satisfied, Unknown, Unsatisfied
@@ -336,9 +336,8 @@ class PuzzleSession:
             for lit, answer in answers.items()
             if isinstance(answer, Satisfied)
         )
-        return PuzzleExplanation(
-            puzzle, cell, Verdict.UNKNOWN, None, mine, safe, unknown_sentence(cell)
-        )
+        sentence = f"{cell} is a mine in some layouts and safe in others."
+        return PuzzleExplanation(puzzle, cell, Verdict.UNKNOWN, None, mine, safe, sentence)
 
     def conflict(self, deadline: Deadline) -> PuzzleConflict:
         """Return the parts that clash of a board which is known to have no layout.

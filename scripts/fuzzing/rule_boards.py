@@ -268,7 +268,9 @@ def _empty(subject: Subject, rng: Random, size: tuple[int, int] | None) -> RuleB
     if rng.random() < (0.5 if name == "graph" else 0.08):
         dyed = frozenset(cell for cell in range(n) if rng.random() < 0.4)
     if name == "graph" and rng.random() < 0.4:
-        weights = {cell: rng.randint(0, 3) for cell in range(n) if rng.random() < 0.4}
+        # Under V a sum may be below zero, which no text shows.
+        least = -1 if subject.clues == "V" else 0
+        weights = {cell: rng.randint(least, 3) for cell in range(n) if rng.random() < 0.4}
     if name == "graph" and rng.random() < 0.4:
         capacity = {cell: rng.randint(1, 3) for cell in range(min(n, 9)) if rng.random() < 0.3}
         shape = shape if n <= 9 else network(rng, 9)

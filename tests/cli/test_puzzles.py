@@ -11,7 +11,7 @@ from satsweeper import Puzzle
 from satsweeper.puzzle.geometry.space import cubes
 from satsweeper.puzzle.rules.table import CLUES, LAYOUTS
 from tests.commands import EXAMPLES, call, done, refused
-from tests.puzzle.plain_rules import cells, connected, layouts, ring_runs
+from tests.puzzle.plain_squares import board
 
 WALLS = "rules: W C\nmines: 5\n? ? ? 2\n? 13 ? 3\n? ? ? ?\n? ? 11 ?\n"
 CLASH = "rules: Q\nmines: 1\n? ? ?\n? 1 ?\n? ? 0\n"
@@ -62,22 +62,11 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_board_with_rules_has_the_verdicts_of_all_layouts():
-    clues = {(0, 3): [2], (1, 1): [1, 3], (1, 3): [3], (3, 2): [1, 1]}
-    met = [
-        mines
-        for mines in layouts(4, 4)
-        if len(mines) == 5
-        and mines.isdisjoint(clues)
-        and connected(mines, 4, 4)
-        and all(ring_runs(cell, mines) == runs for cell, runs in clues.items())
-    ]
-    assert met
+    clues = {(0, 3): "2", (1, 1): "13", (1, 3): "3", (3, 2): "11"}
     found = done("classify", "--json", "-", board=WALLS).json
-    for row, column in cells(4, 4):
-        number = sum((row, column) in mines for mines in met)
-        letter = "S" if not number else "M" if number == len(met) else "?"
-        if (row, column) not in clues:
-            assert found["grid"][row][column] == letter
+    letters = {"safe": "S", "mine": "M", "unknown": "?"}
+    for cell, verdict in board("W C", 4, 4, clues, mines=5).verdicts.items():
+        assert found["grid"][cell // 4][cell % 4] == letters[verdict]
     assert found["grid"][1][1] == "13"
     assert {key: found[key] for key in ("schema", "rows", "columns", "mines", "rules")} == {
         "schema": "satsweeper/classify/1", "rows": 4, "columns": 4, "mines": 5, "rules": ["W", "C"],

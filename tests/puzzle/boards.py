@@ -14,12 +14,11 @@ from satsweeper.puzzle.geometry.hexcells import hexcells
 from satsweeper.puzzle.geometry.space import cubes
 from satsweeper.puzzle.geometry.table import grid
 from satsweeper.puzzle.puzzle import Puzzle
-from tests.puzzle import plain_rules as plain
+from tests.puzzle import plain_squares as plain
 
 TEXTS = {
     "W": st.lists(st.integers(1, 9), max_size=4).map(lambda runs: "".join(map(str, runs)) or "0"),
     "2X": st.tuples(st.integers(0, 9), st.integers(0, 9)).map(lambda two: f"{two[0]}{two[1]}"),
-    "2X X": st.just("12"),
     "2P": st.sampled_from(["1", "2", "4", "8", "10", "20", "25", "1000"]),
     "2M": st.sampled_from("012"),
     "2E": st.sampled_from("ABCDEFGHI"),
@@ -36,7 +35,7 @@ def clues(letters: str) -> st.SearchStrategy[Clue]:
     if letters == "#":
         own = st.sampled_from([each for each in KINDS if " " not in each])
         return own.flatmap(clues)
-    texts = TEXTS.get(letters, NUMBERS)
+    texts = next((TEXTS[each] for each in letters.split() if each in TEXTS), NUMBERS)
     return texts.map(lambda text: read_clue(text, tuple(letters.split())))
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations, product
 from random import Random
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -21,8 +22,10 @@ from satsweeper.puzzle.problem_writer import StatedBounds
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.kind import clue_kind
 from scripts import table_rule_clauses
-from tests.puzzle import plain_rules as plain
-from tests.puzzle.plain_rules import Cell, Mines
+from scripts.fuzzing.rule_boards import Subject, draw
+from scripts.fuzzing.rule_checks import puzzle_of
+from tests.puzzle import plain_squares as plain
+from tests.puzzle.plain_squares import Cell, Mines
 
 
 def models(found: PuzzleProblem) -> Counter[frozenset[int]]:
@@ -50,10 +53,8 @@ def clued(rules: str, rows: int, columns: int, clues: dict[Cell, str], **more: o
 
 @pytest.mark.parametrize("letters", plain.LAYOUTS)
 def test_the_models_of_a_rule_of_layouts_are_the_layouts_once_each(letters: str) -> None:
-    rule = plain.LAYOUTS[letters]
     for rows, columns in ((3, 3), (2, 4), (5, 1), (1, 1)):
-        wanted = numbered((m for m in plain.layouts(rows, columns) if rule(m, rows, columns)),
-                          columns)  # fmt: skip
+        wanted = numbered(plain.layouts(letters, rows, columns), columns)
         found = PuzzleProblem.of(Puzzle(square(rows, columns), (letters,)))
         assert models(found) == wanted
         assert found.parsimonious
@@ -62,22 +63,20 @@ def test_the_models_of_a_rule_of_layouts_are_the_layouts_once_each(letters: str)
 @pytest.mark.slow
 @pytest.mark.parametrize("letters", plain.LAYOUTS)
 def test_the_models_on_4x4_cells_are_the_layouts_once_each(letters: str) -> None:
-    rule = plain.LAYOUTS[letters]
     for mines in (5, 9):
-        every = map(frozenset, combinations(plain.cells(4, 4), mines))
-        wanted = numbered((m for m in every if rule(m, 4, 4)), 4)
+        wanted = numbered(plain.layouts(letters, 4, 4, mines=mines), 4)
         assert models(PuzzleProblem.of(Puzzle(square(4, 4), (letters,), mines=mines))) == wanted
 
 
 def audited_clues(letters: str, places: Iterable[Cell]) -> Iterator[tuple[str, set[Property]]]:
     """The properties that the clauses of one clue on 3x3 cells lack, by the plain reading."""
+    readings = plain.board(letters, 3, 3, {}).readings
     for place in places:
-        others = [cell for cell in plain.cells(3, 3) if cell != place]
-        layouts: dict[str, list[tuple[int, ...]]] = {}
-        for values in product((0, 1), repeat=8):
-            mines = frozenset(cell for cell, mine in zip(others, values, strict=True) if mine)
-            for text in plain.shown(letters, place, mines, 3, 3):
-                layouts.setdefault(text, []).append(values)
+        cell = 3 * place[0] + place[1]
+        layouts: dict[str, list[Any]] = {}
+        for number, mines in enumerate(readings.layouts):
+            for text in readings.texts(letters, cell, number) if not mines[cell] else ():
+                layouts.setdefault(text, []).append(np.delete(mines, cell))
         for text, accepted in layouts.items():
             found = PuzzleProblem.of(clued(letters, 3, 3, {place: text}))
             table = np.zeros((2,) * 8, dtype=bool)
@@ -130,7 +129,7 @@ def missing_direction(clues: dict[Cell, str], mines: Mines) -> int:
 
 
 def letters_fit(clues: dict[Cell, str], mines: Mines) -> int:
-    pairs = {(text, plain.counted(cell, mines, plain.AROUND)) for cell, text in clues.items()}
+    pairs = {(text, plain.counted(cell, mines)) for cell, text in clues.items()}
     return len(pairs) == len({text for text, _ in pairs}) == len({count for _, count in pairs})
 
 
@@ -139,7 +138,7 @@ def wrong_numbers(clues: dict[Cell, str], mines: Mines) -> int:
     ways = 0
     for columns in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)):
         wrong = set(enumerate(columns))
-        off = {cell: abs(plain.counted(cell, mines, plain.AROUND) - int(text))
+        off = {cell: abs(plain.counted(cell, mines) - int(text))
                for cell, text in clues.items()}  # fmt: skip
         fits = all(off[cell] == (cell in wrong) for cell in clues)
         ways += fits and not wrong & mines
@@ -164,65 +163,36 @@ def test_a_layout_has_a_model_for_each_hidden_choice_that_fits(
         wanted = Counter(
             {
                 frozenset(3 * r + c for r, c in mines): ways(clues, mines)
-                for mines in plain.layouts(3, 3)
-                if mines.isdisjoint(clues) and ways(clues, mines)
+                for mines in plain.layouts("", 3, 3, opened=clues)
+                if ways(clues, mines)
             }
         )
         assert models(found) == wanted
         assert found.parsimonious is (letters == "2E")
 
 
-def drawn_rules(rng: Random) -> tuple[str, str, Mines]:
-    """A rule of layouts, one of clues, and a layout on 3x4 cells with 2 to 8 mines."""
-    while True:
-        layout = rng.choice([*plain.LAYOUTS])
-        mines = frozenset(rng.sample(plain.cells(3, 4), rng.randint(2, 8)))
-        if plain.LAYOUTS[layout](mines, 3, 4):
-            return layout, rng.choice(plain.SINGLE), mines
-
-
-def drawn(rng: Random) -> tuple[Puzzle, Callable[[Mines], bool]]:
-    """A board of 3x4 cells with two rules, clues, perhaps a total and a flag."""
-    layout, letters, mines = drawn_rules(rng)
-    safe = [cell for cell in plain.cells(3, 4) if cell not in mines]
-    clues = {}
-    for cell in rng.sample(safe, rng.randint(0, 3)):
-        shown = sorted(plain.shown(letters, cell, mines, 3, 4))
-        if shown:
-            clues[cell] = rng.choice(shown)
-    total = rng.choice([None, len(mines)])
-    flags = frozenset(rng.sample(sorted(mines), rng.randint(0, 1)))
-
-    def accepts(found: Mines) -> bool:
-        return (
-            flags <= found
-            and found.isdisjoint(clues)
-            and total in (None, len(found))
-            and plain.LAYOUTS[layout](found, 3, 4)
-            and all(text in plain.shown(letters, cell, found, 3, 4) for cell, text in clues.items())
-        )
-
-    numbers = frozenset(4 * r + c for r, c in flags)
-    return clued(f"{layout} {letters}", 3, 4, clues, mines=total, flags=numbers), accepts
-
-
-def agrees(puzzle: Puzzle, accepts: Callable[[Mines], bool], **how: str) -> None:
-    wanted = numbered((m for m in plain.layouts(3, 4) if accepts(m)), 4)
-    got = models(PuzzleProblem.of(puzzle, **how))
-    assert Counter({mines | puzzle.flags: times for mines, times in got.items()}) == wanted
+def agrees(rng: Random) -> None:
+    """Compare the models of a random board under two rules with its layouts."""
+    board = draw(
+        Subject("square", (rng.choice([*plain.LAYOUTS]),), rng.choice(plain.SINGLE)), rng, (3, 4)
+    )
+    known = board.shown | (board.flags if board.reading == "trust" else frozenset())
+    got = models(PuzzleProblem.of(puzzle_of(board), board.reading))
+    wanted = Counter(plain.layouts_of(board))
+    assert Counter({mines | known: times for mines, times in got.items()}) == wanted
 
 
 def test_rules_clues_flags_and_totals_together_are_what_brute_force_finds() -> None:
     rng = Random(5)
     for _ in range(12):
-        agrees(*drawn(rng))
+        agrees(rng)
 
 
 @pytest.mark.slow
 def test_many_boards_are_what_brute_force_finds() -> None:
     rng = Random(6)
     for _ in range(150):
-        agrees(*drawn(rng))
+        agrees(rng)
 
 
 @pytest.mark.parametrize("geometry", ["torus", "hexagonal", "triangular", "knight", "cross"])
@@ -301,19 +271,7 @@ def test_every_encoder_gives_the_same_layouts(encoding: str, total: str) -> None
     for rules in ("S V", "2B V", "O 2A", "T M", "2Z E"):
         puzzle = clued(rules, 3, 4, clues, mines=5)
         found = PuzzleProblem.of(puzzle, encoding=encoding, total_encoding=total)
-        layout, letters = rules.split()
-        wanted = {
-            *numbered(
-                (
-                    mines
-                    for mines in map(frozenset, combinations(plain.cells(3, 4), 5))
-                    if plain.LAYOUTS[layout](mines, 3, 4)
-                    and mines.isdisjoint(clues)
-                    and all(t in plain.shown(letters, c, mines, 3, 4) for c, t in clues.items())
-                ),
-                4,
-            )
-        }
+        wanted = {*numbered(plain.layouts(rules, 3, 4, clues, mines=5), 4)}
         got = models(found)
         assert {*got} == wanted
         assert not found.parsimonious or {*got.values()} <= {1}

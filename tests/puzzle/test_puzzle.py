@@ -1,12 +1,10 @@
-"""Boards from graphs of networkx against all layouts, and what a board may consist of."""
+"""Boards from graphs of networkx, and what a board may consist of."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator
-from itertools import product
+from dataclasses import replace
 from random import Random
-from typing import Any
 
 import networkx as nx
 import pytest
@@ -19,80 +17,38 @@ from satsweeper.puzzle.geometry.hexcells import hexcells
 from satsweeper.puzzle.json_board import json_text
 from satsweeper.puzzle.puzzle import Puzzle, parse_board_or_puzzle
 from satsweeper.puzzle.session import PuzzleSession
-
-Layout = dict[Hashable, int]
-
-
-def layouts(
-    graph: Any,
-    clues: dict[Hashable, int],
-    mines: int | None = None,
-    weights: dict[Hashable, int] | None = None,
-    capacity: dict[Hashable, int] | None = None,
-    flags: tuple[Hashable, ...] = (),
-    opened: tuple[Hashable, ...] = (),
-    regions: tuple[tuple[str, list[Hashable], int], ...] = (),
-) -> Iterator[Layout]:
-    """All layouts, as mines of each node, tried one after the other."""
-    nodes = list(graph)
-    safe = {*clues, *opened}
-    ranges = [range(1 if n in safe else (capacity or {}).get(n, 1) + 1) for n in nodes]
-    for counts in product(*ranges):
-        layout = dict(zip(nodes, counts, strict=True))
-        weighted = {n: count * (weights or {}).get(n, 1) for n, count in layout.items()}
-        if (
-            (mines is None or sum(counts) == mines)
-            and all(layout[n] for n in flags)
-            and all(sum(layout[n] for n in cells) == total for _, cells, total in regions)
-            and all(sum(weighted[n] for n in graph.adj[v]) == clue for v, clue in clues.items())
-        ):
-            yield layout
-
-
-def verdicts(found: list[Layout]) -> tuple[set[Hashable], set[Hashable]]:
-    nodes = found[0].keys()
-    safe = {n for n in nodes if not any(layout[n] for layout in found)}
-    return safe, {n for n in nodes if all(layout[n] for layout in found)}
-
-
-def random_board(seed: int) -> tuple[Any, dict[str, Any]]:
-    """A graph and the arguments of `Puzzle.from_graph`, which some layout meets."""
-    rng = Random(seed)
-    kind = nx.DiGraph if seed % 2 else nx.Graph
-    graph = kind(nx.gnp_random_graph(8, 0.35, seed=seed, directed=seed % 2 == 1))
-    graph = nx.relabel_nodes(graph, {0: "a", 1: (1, "b"), 2: "c"})
-    nodes = list(graph)
-    capacity = {n: 2 for n in nodes if seed % 3 == 0 and rng.random() < 0.4}
-    weights = {n: rng.choice([2, 3, -1]) for n in nodes if seed % 4 == 2 and rng.random() < 0.4}
-    truth = {n: rng.choice([0, 0, 1, capacity.get(n, 1)]) for n in nodes}
-    safe = [n for n in nodes if not truth[n]]
-    shown = rng.sample(safe, min(3, len(safe)))
-    some = rng.sample(nodes, 3)
-    sums = {n: sum(truth[near] * weights.get(near, 1) for near in graph.adj[n]) for n in shown}
-    # A clue below zero has no text: such a cell is opened without one.
-    board: dict[str, Any] = {
-        "clues": {n: value for n, value in sums.items() if value >= 0},
-        "opened": tuple(n for n, value in sums.items() if value < 0),
-        "mines": sum(truth.values()) if seed % 5 else None,
-        "weights": weights,
-        "capacity": capacity,
-        "flags": tuple(n for n in nodes if truth[n])[: seed % 2],
-        "regions": (("three", some, sum(truth[n] for n in some)),) if seed % 3 else (),
-    }
-    return graph, board
+from scripts.fuzzing.rule_boards import Subject, draw
+from scripts.fuzzing.rule_checks import puzzle_of
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_verdicts_on_a_graph_are_those_of_all_layouts(seed):
-    graph, board = random_board(seed)
-    puzzle = Puzzle.from_graph(graph, **board)
-    found = [*layouts(graph, **board)]
-    with PuzzleSession(puzzle) as session:
-        answer = session.classify()
-    safe, mines = verdicts(found)
-    known = {*board["clues"], *board["opened"], *board["flags"]}
-    assert answer.status is Status.CONSISTENT
-    assert ({*answer.safe}, {*answer.mines}) == (safe - known, mines - known)
+def test_a_board_of_a_network_is_the_board_of_its_graph(seed):
+    """What such boards say is compared with all layouts in `test_random_boards.py`."""
+    board = draw(Subject("graph", (), "V"), Random(seed))
+    board = replace(board, shown=frozenset())
+    names = [
+        (number, "b") if number % 3 else "a" * number for number in range(len(board.shape.cells))
+    ]
+    board = replace(board, shape=board.shape._replace(cells=tuple(names)))
+    network = nx.DiGraph(
+        {names[c]: [names[n] for n in near] for c, near in enumerate(board.shape.near)}
+    )
+    puzzle = Puzzle.from_graph(
+        network,
+        clues={names[cell]: text for cell, (_, text) in board.clues.items()},
+        mines=board.mines,
+        regions=[
+            (name, [names[c] for c in cells], mines) for name, cells, mines, _ in board.regions
+        ],
+        **{
+            part: {names[cell]: value for cell, value in getattr(board, part).items()}
+            for part in ("weights", "capacity")
+        },
+        **{part: [names[cell] for cell in getattr(board, part)] for part in ("flags", "opened")},
+        dyed=[names[cell] for cell in board.mask],
+    )
+    regions = tuple([(*each[:3], "") for each in board.regions])
+    assert puzzle == puzzle_of(replace(board, regions=regions))
     assert Puzzle.parse(json_text(puzzle)) == puzzle
     assert parse_board_or_puzzle(json_text(puzzle)) == puzzle
 

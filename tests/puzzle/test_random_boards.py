@@ -1,5 +1,6 @@
 """Random boards of any shape under any rules, held to brute force over all layouts."""
 
+from collections import Counter
 from itertools import product
 from random import Random
 
@@ -9,11 +10,10 @@ from satsweeper.puzzle.geometry.geometry import Geometry
 from satsweeper.puzzle.geometry.space import cubes
 from satsweeper.puzzle.geometry.table import GRIDS, grid
 from scripts.fuzzing import plain_shapes
-from scripts.fuzzing.plain_layouts import TESTS
-from scripts.fuzzing.plain_readings import CLUES, PAIRS, Readings, every_layout
-from scripts.fuzzing.rule_boards import Subject, chequered, subjects
+from scripts.fuzzing.rule_boards import Subject, subjects
 from scripts.fuzzing.rule_checks import examine
-from tests.puzzle import plain_rules
+from tests.puzzle.plain_squares import layouts, shown
+from tests.puzzle.published import EMPTY, RING, WORKED, Empty, Worked
 
 SUBJECTS = {group: subjects([group]) for group in ("singles", "pairs", "geometries")}
 SAMPLE = Random("a sample of pairs and geometries")
@@ -66,44 +66,41 @@ def test_cubes_are_neighbours_where_no_coordinate_differs_by_more_than_one() -> 
         same_shape(cubes(*size), plain_shapes.cubes(*size))
 
 
-# The readings of many layouts at once are held to those of one layout after the other.
-
-FREE = plain_shapes.GRIDS["square"](3, 4)
-LAYOUTS = every_layout([1] * 12)
-READINGS = Readings(FREE, LAYOUTS, chequered(FREE), {})
-CELLS = plain_rules.cells(3, 4)
+# The plain readings themselves are held to published numbers.
 
 
-def layout(number: int) -> frozenset[tuple[int, int]]:
-    return frozenset(cell for place, cell in enumerate(CELLS) if LAYOUTS[number, place])
+@pytest.mark.parametrize("empty", EMPTY, ids=lambda each: each.rule)
+def test_an_empty_board_has_the_published_number_of_layouts_with_each_total(empty: Empty) -> None:
+    for size, counts in ((3, empty.three), (4, empty.four_by_mines or [empty.four])):
+        found = Counter(map(len, layouts(empty.rule, size, size)))
+        by_mines = [found[number] for number in range(max(found) + 1)]
+        assert counts in (by_mines, [sum(by_mines)])
+    assert found.total() == empty.four
 
 
-@pytest.mark.parametrize("letters", plain_rules.LAYOUTS)
-def test_a_rule_is_read_off_many_layouts_as_off_one(letters: str) -> None:
-    table = READINGS.layout(letters, TESTS[letters])
-    plain = plain_rules.LAYOUTS[letters]
-    for number in range(len(LAYOUTS)):
-        assert table >> number & 1 == plain(layout(number), 3, 4)
+@pytest.mark.parametrize("position", WORKED, ids=lambda each: each.rule)
+def test_a_worked_position_has_its_layouts_and_the_mines_of_each_cell(position: Worked) -> None:
+    rows = [line.split() for line in position.rows]
+    shown = {(r, c): text for r, row in enumerate(rows) for c, text in enumerate(row)}
+    clues = {cell: text for cell, text in shown.items() if text != "."}
+    found = [*layouts(position.rule, 4, 4, clues, mines=position.mines)]
+    assert len(found) == position.layouts
+    mined = [sum(cell in mines for mines in found) for cell in shown if cell not in clues]
+    assert mined == position.mined
 
 
-ALONE = [each for each in (*CLUES, *PAIRS) if each in (*plain_rules.SINGLE, *plain_rules.PAIRS)]
+@pytest.mark.parametrize("letters", RING)
+def test_a_full_ring_has_the_published_number_of_layouts_for_each_clue(letters: str) -> None:
+    for each in RING[letters].split():
+        text, number = each.split(":")
+        assert len([*layouts(letters, 3, 3, {(1, 1): text})]) == int(number)
 
 
-@pytest.mark.parametrize("letters", ALONE)
-def test_a_clue_is_read_off_many_layouts_as_off_one(letters: str) -> None:
-    rng = Random(letters)
-    for _ in range(150):
-        number = rng.randrange(len(LAYOUTS))
-        mines = layout(number)
-        place = rng.choice([i for i, cell in enumerate(CELLS) if cell not in mines] or [0])
-        if CELLS[place] in mines:
-            continue
-        shown = plain_rules.shown(letters, CELLS[place], mines, 3, 4)
-        found = {*READINGS.texts(letters, place, number)}
-        # A liar with dyed cells counted twice may go beyond the largest sum, or not.
-        assert found == shown or (letters == "L M" and found < shown)
-        for text in shown:
-            assert READINGS.clue(letters, place, text) >> number & 1
-        other = rng.choice(["0", "1", "2", "3"] if "2X" not in letters.split() else ["01", "12"])
-        met = READINGS.clue(letters, place, other) >> number & 1
-        assert met == (other in shown)
+def test_texts_of_clues_in_turn_are_those_that_a_layout_shows() -> None:
+    mines = frozenset({(0, 0), (0, 1), (1, 2), (2, 3)})
+    wanted = {
+        "L": {"2", "4"}, "2X'": {"1", "2"}, "W": {"12"}, "2X": {"12"}, "P": {"2"}, "X'": {"2"},
+        "2M": {"0"}, "N": {"1"}, "M": {"5"}, "2P": {"1"}, "E": {"3"}, "2A": {"3"}, "2Q": {"3"},
+        "L P": {"1", "3"}, "K M": {"2"}, "2M M": {"2"}, "N X": {"2"},
+    }  # fmt: skip
+    assert {letters: shown(letters, (1, 1), mines, 3, 4) for letters in wanted} == wanted

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable
 from itertools import product
-from pathlib import Path
 
 import pytest
 
@@ -14,25 +13,8 @@ from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.kind import clue_kind
 from satsweeper.puzzle.rules.table import CLUES, LAYOUTS
 from satsweeper.puzzle.session import PuzzleSession, classify_puzzle
-from tests.puzzle import plain_rules
-
-DATA = Path(__file__).parents[1] / "data" / "variants"
-
-# The numbers of layouts of an empty board of 3x3 cells with 0, 1, 2 ... mines.
-THREE = {
-    "Q": "0,1,10,48,106,122,84,36,9,1", "C": "1,9,20,48,85,102,78,36,9,1",
-    "T": "1,9,36,76,78,28,2", "O": "1,8,28,48,49,36,22,12,9,1", "D": "1,0,12,0,12",
-    "S": "0,9,12,22,24,20,8,8", "B": "1,0,0,6,0,0,6,0,0,1", "A": "1,9,28,36,18,2",
-    "H": "1,9,30,45,30,9,1", "U": "1,9,24,22,6,1",
-    "2C": "1,9,20,32,25,9,4,0,0,1", "2G": "1,0,0,0,36", "2F": "1,5,22,44,41,14,2",
-    "2B": "1,0,0,17,0,0,27,0,0,1", "2T": "0,0,0,6,45,45,6", "2Z": "1,0,6,0,12,0,8",
-    "2S": "0,0,0,27,54,63,44,21,6,1", "2H": "1,0,6,3,12,12,11,12,6,1",
-}  # fmt: skip
-FOUR = {
-    "Q": 42176, "C": 37197, "T": 10732, "O": 9350, "D": 314, "S": 1020, "B": 140, "A": 1365,
-    "H": 4096, "U": 1234, "2H": 2401, "2C": 1883, "2S": 10000, "2G": 402, "2F": 3933, "2B": 876,
-    "2T": 2030, "2Z": 1296,
-}  # fmt: skip
+from tests.puzzle.plain_squares import layouts
+from tests.puzzle.published import EMPTY, RING, WORKED, Empty, Worked
 
 
 def mines_at(mines: set[int]) -> Callable[[int], int]:
@@ -50,25 +32,26 @@ def accepted(constraints: list[Constraint], cells: int) -> list[frozenset[int]]:
     return found
 
 
-@pytest.mark.parametrize("letters", LAYOUTS)
-def test_an_empty_board_of_3x3_has_the_published_number_of_layouts_with_each_total(letters) -> None:
-    puzzle = Puzzle(grid("square", 3, 3), (letters,))
-    constraints = board_constraints(puzzle)
-    layouts = accepted(constraints, 9)
-    numbers = Counter(map(len, layouts))
-    published = dict(enumerate(map(int, THREE[letters].split(","))))
-    assert numbers == {number: count for number, count in published.items() if count}
+def rule_of(published: Empty | Worked) -> str:
+    return published.rule
+
+
+@pytest.mark.parametrize("empty", EMPTY, ids=rule_of)
+def test_an_empty_board_of_3x3_has_the_published_number_of_layouts_with_each_total(empty) -> None:
+    constraints = board_constraints(Puzzle(grid("square", 3, 3), (empty.rule,)))
+    found = accepted(constraints, 9)
+    numbers = Counter(map(len, found))
+    assert numbers == {number: count for number, count in enumerate(empty.three) if count}
     every = [frozenset(i + 1 for i in range(9) if row >> i & 1) for row in range(1 << 9)]
-    met = [mines for mines in every if all(each.holds(mines) for each in constraints)]
-    assert {*met} == {*layouts}
-    cells = plain_rules.cells(3, 3)
-    plain = plain_rules.LAYOUTS[letters]
-    assert {*met} == {m for m in every if plain(frozenset(cells[v - 1] for v in m), 3, 3)}
+    met = {mines for mines in every if all(each.holds(mines) for each in constraints)}
+    assert met == {*found}
+    plain = layouts(empty.rule, 3, 3)
+    assert met == {frozenset(3 * r + c + 1 for r, c in mines) for mines in plain}
 
 
-@pytest.mark.parametrize("letters", LAYOUTS)
-def test_solvers_find_as_many_layouts_of_3x3_as_published(letters) -> None:
-    with PuzzleSession(Puzzle(grid("square", 3, 3), (letters,))) as session:
+@pytest.mark.parametrize("empty", EMPTY, ids=rule_of)
+def test_solvers_find_as_many_layouts_of_3x3_as_published(empty) -> None:
+    with PuzzleSession(Puzzle(grid("square", 3, 3), (empty.rule,))) as session:
         selectors = [*session.selectors.values()]
         found = set()
         solver = session._solver
@@ -77,27 +60,14 @@ def test_solvers_find_as_many_layouts_of_3x3_as_published(letters) -> None:
             model = [*answer.model[:9], *[-v for v in range(len(answer.model) + 1, 10)]]
             found.add(tuple(model))
             solver.add_clause([-lit for lit in model])
-    assert len(found) == sum(map(int, THREE[letters].split(",")))
+    assert len(found) == sum(empty.three)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("letters", LAYOUTS)
-def test_an_empty_board_of_4x4_has_the_published_number_of_layouts(letters) -> None:
-    constraints = board_constraints(Puzzle(grid("square", 4, 4), (letters,)))
-    assert len(accepted(constraints, 16)) == FOUR[letters]
-
-
-# What an inner cell shows, and in how many of the 256 layouts of its ring.
-RING = {
-    "W": "0:1 1:8 2:8 3:8 4:8 5:8 6:8 7:8 8:1 11:20 12:32 13:24 14:16 15:8 22:12 23:16 24:8 33:4"
-    " 111:16 112:24 113:8 122:8 1111:2",
-    "P": "0:1 1:57 2:140 3:56 4:2",
-    "M": "0:1 1:4 2:10 3:20 4:31 5:40 6:44 7:40 8:31 9:20 10:10 11:4 12:1",
-    "N": "0:70 1:112 2:56 3:16 4:2",
-    "2M": "0:85 1:86 2:85",
-    "2X": "00:1 01:8 02:12 03:8 04:2 11:16 12:48 13:32 14:8 22:36 23:48 24:12 33:16 34:8 44:1",
-    "V": "0:1 1:8 2:28 3:56 4:70 5:56 6:28 7:8 8:1",
-}
+@pytest.mark.parametrize("empty", EMPTY, ids=rule_of)
+def test_an_empty_board_of_4x4_has_the_published_number_of_layouts(empty) -> None:
+    constraints = board_constraints(Puzzle(grid("square", 4, 4), (empty.rule,)))
+    assert len(accepted(constraints, 16)) == empty.four
 
 
 @pytest.mark.parametrize("letters", RING)
@@ -152,36 +122,16 @@ def test_eyes_see_in_as_many_ways_as_published(place, numbers) -> None:
     assert [seen[n] for n in range(1, 10)] == [*map(int, numbers.split(","))]
 
 
-WORKED = [
-    [field.strip() for field in line.split("|")]
-    for line in (DATA / "worked.txt").read_text("utf-8").splitlines()
-    if line and not line.startswith(";")
-]
-
-
 def test_the_worked_positions_are_of_nearly_every_rule() -> None:
-    assert {*LAYOUTS, *CLUES} - {rule for rule, *_ in WORKED} == {
-        "L",
-        "X'",
-        "2X'",
-        "2I",
-        "2E",
-        "2L",
-        "HC",
-        "HN",
-        "HB",
-    }
+    rules = {*LAYOUTS, *CLUES} - {each.rule for each in WORKED}
+    assert rules == {"L", "X'", "2X'", "2I", "2E", "2L", "HC", "HN", "HB"}
 
 
-@pytest.mark.parametrize(("rule", "total", "rows", "layouts", "verdicts", "counts"), WORKED,
-                         ids=[rule for rule, *_ in WORKED])  # fmt: skip
-def test_a_worked_position_has_its_verdicts(rule, total, rows, layouts, verdicts, counts) -> None:
-    text = f"rules: {rule}\nmines: {total}\n" + "\n".join(rows.split(" / ")) + "\n"
-    puzzle = Puzzle.parse(text)
-    found = classify_puzzle(puzzle)
+@pytest.mark.parametrize("position", WORKED, ids=rule_of)
+def test_a_worked_position_has_its_verdicts(position: Worked) -> None:
+    found = classify_puzzle(Puzzle.parse(position.text))
     letters = [str(verdict)[0] for verdict in found.by_cell.values()]
-    expected = [v.replace("?", "u") for v in verdicts.replace("/", "") if v != "="]
-    assert letters == expected
+    assert "".join(letters).upper().replace("U", "?") == position.verdicts
     # The counts say the same: none, all, or some of the layouts have a mine.
-    for verdict, count in zip(expected, map(int, counts.split()), strict=True):
-        assert verdict == ("s" if count == 0 else "m" if count == int(layouts) else "u")
+    for verdict, count in zip(letters, position.mined, strict=True):
+        assert verdict == ("s" if count == 0 else "m" if count == position.layouts else "u")

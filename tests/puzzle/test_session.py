@@ -1,257 +1,105 @@
-"""A session says what all layouts say, whatever is opened; its reasons are needed and enough."""
+"""A session says what all layouts say, whatever is opened; limits, sizes, refusals."""
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterable, Mapping
-from functools import cache
-from itertools import product
+from dataclasses import replace
 from random import Random
 from typing import Any
 
-import networkx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from satsweeper import Position, Puzzle, Session, Status, classify, explain
+from satsweeper.answers.classification import Verdict
 from satsweeper.board.errors import LimitError
 from satsweeper.processes.deadline import Deadline
 from satsweeper.puzzle.answers import PuzzleClassification, PuzzleConflict, PuzzleExplanation
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.session import PuzzleSession
 from satsweeper.search.session import PositionSession
-from tests.puzzle.plain_rules import LAYOUTS, PAIRS, SINGLE, Cell, Mines, cells, layouts, shown
+from scripts.fuzzing.rule_boards import RuleBoard, Subject, draw
+from scripts.fuzzing.rule_checks import puzzle_of
+from tests.puzzle.plain_squares import LAYOUTS, PAIRS, SINGLE, layouts_of
 
-SIDE = 3
-EVERY = cells(SIDE, SIDE)
 OVER = Deadline.after(0.0)
-
-
-@cache
-def meeting(rule: str) -> list[Mines]:
-    """All layouts of the small board that meet a rule of layouts, "" for none."""
-    every = layouts(SIDE, SIDE)
-    return [mines for mines in every if not rule or LAYOUTS[rule](mines, SIDE, SIDE)]
-
-
-@cache
-def shows(letters: str, cell: Cell, mines: Mines) -> frozenset[str]:
-    return frozenset(shown(letters, cell, mines, SIDE, SIDE))
-
-
-def left(
-    rule: str, letters: str, opened: Iterable[Cell], clues: Mapping[Cell, str], total: int | None
-) -> list[Mines]:
-    """The layouts that a board allows, of which only some parts may be given."""
-    return [
-        mines
-        for mines in meeting(rule)
-        if (total is None or len(mines) == total)
-        and mines.isdisjoint(opened)
-        and all(text in shows(letters, cell, mines) for cell, text in clues.items())
-    ]
-
-
-def verdicts(found: list[Mines], opened: Iterable[Cell]) -> dict[Any, str]:
-    """The verdict of each covered cell, read off a list of layouts."""
-    told = {}
-    for cell in EVERY:
-        if cell not in opened:
-            mines = sum(cell in each for each in found)
-            told[cell] = "safe" if not mines else "mine" if mines == len(found) else "unknown"
-    return told
-
-
-def written(rule: str, letters: str, clues: Mapping[Cell, str], total: int | None) -> Puzzle:
-    rows = [" ".join(clues.get((r, c), "?") for c in range(SIDE)) for r in range(SIDE)]
-    head = [f"rules: {rule} {letters}", f"mines: {'?' if total is None else total}"]
-    return Puzzle.parse("\n".join([*head, *rows]))
 
 
 def said(result: PuzzleClassification) -> dict[Any, str]:
     return {cell: str(verdict) for cell, verdict in result.verdict.items()}
 
 
-# Without a rule of layouts there are cells that nothing but the total counts.
-RULES = st.just("") | st.sampled_from([*LAYOUTS])
-LETTERS = st.sampled_from([*SINGLE, *PAIRS])
+GAMES = given(
+    st.just("") | st.sampled_from([*LAYOUTS]),
+    st.sampled_from([*SINGLE, *PAIRS]),
+    st.integers(0, 10**6),
+)
+"""A rule of layouts or none, rules of clues, a seed."""
 
 
-def drawn(rule: str, letters: str, seed: int) -> tuple[Mines, dict[Cell, str], Random]:
-    """A layout that meets the rule, and what its safe cells may show, in a random order."""
-    random = Random(seed)
-    mines = random.choice(meeting(rule))
-    order = [cell for cell in EVERY if cell not in mines]
-    random.shuffle(order)
-    given_clues = {cell: sorted(shows(letters, cell, mines)) for cell in order}
-    return mines, {c: random.choice(texts) for c, texts in given_clues.items() if texts}, random
+def drawn(rule: str, letters: str, seed: int) -> RuleBoard:
+    return draw(Subject("square", (rule,) if rule else (), letters), Random(seed), (3, 3))
 
 
-def follow(rule: str, letters: str, count: bool, seed: int) -> None:
+def follow(rule: str, letters: str, seed: int) -> None:
     """Open cells one by one; compare the verdicts with all layouts and with a new session."""
-    mines, clues, _ = drawn(rule, letters, seed)
-    total = len(mines) if count else None
-    opened: dict[Cell, str] = {}
-    with PuzzleSession(written(rule, letters, {}, total)) as session:
-        for cell, text in [*clues.items(), (None, "")]:
-            found = said(session.classify())
-            assert found == verdicts(left(rule, letters, opened, opened, total), opened)
-            with PuzzleSession(written(rule, letters, opened, total)) as fresh:
-                assert said(fresh.classify()) == found
-            if cell is not None:
-                session.reveal(cell, text)
-                opened[cell] = text
-
-
-GAMES = given(RULES, LETTERS, st.booleans(), st.integers(0, 10**6))
+    last = drawn(rule, letters, seed)
+    board = replace(last, clues={})
+    with PuzzleSession(puzzle_of(board), flags=board.reading) as session:
+        for cell, (_, text) in last.clues.items():
+            found = session.classify()
+            assert found.status is (Status.CONSISTENT if board.truth else Status.INCONSISTENT)
+            if board.truth:
+                assert {c: str(each) for c, each in found.by_cell.items()} == board.verdicts
+            assert said(classify(puzzle_of(board), flags=board.reading)) == said(found)
+            session.reveal(divmod(cell, 3), text)
+            board = replace(board, clues={**board.clues, cell: last.clues[cell]})
 
 
 @settings(max_examples=40)
 @GAMES
-def test_after_every_opening_the_verdicts_are_those_of_all_layouts(rule, letters, count, seed):
-    follow(rule, letters, count, seed)
+def test_after_every_opening_the_verdicts_are_those_of_all_layouts(rule, letters, seed):
+    follow(rule, letters, seed)
 
 
 @pytest.mark.slow
 @settings(max_examples=600)
 @GAMES
-def test_many_games_are_followed_right(rule, letters, count, seed):
-    follow(rule, letters, count, seed)
-
-
-def parts(rule: str, conflict: PuzzleConflict, clues: Mapping[Any, str]) -> list[Any]:
-    """The parts of a conflict, each a rule, a cell, or None for the total."""
-    assert conflict.irreducible
-    assert conflict.rules in ((), (rule,))
-    assert set(conflict.clues) <= {*clues}
-    return [*conflict.rules, *conflict.clues, *[None] * conflict.total]
-
-
-def allowed(
-    rule: str, letters: str, opened: Iterable[Cell], kept: list[Any], clues: Any, total: int | None
-) -> list[Mines]:
-    return left(
-        rule if rule in kept else "",
-        letters,
-        opened,
-        {cell: text for cell, text in clues.items() if cell in kept},
-        total if None in kept else None,
-    )
+def test_many_games_are_followed_right(rule, letters, seed):
+    follow(rule, letters, seed)
 
 
 @settings(max_examples=40)
-@given(RULES, LETTERS, st.integers(0, 10**6))
-def test_a_reason_is_enough_and_every_part_of_it_is_needed(rule, letters, seed):
-    mines, clues, random = drawn(rule, letters, seed)
-    total = random.choice([None, len(mines)])
-    clues = dict([*clues.items()][: random.randrange(5)])
-    puzzle = written(rule, letters, clues, total)
-    told = verdicts(left(rule, letters, clues, clues, total), clues)
-    with PuzzleSession(puzzle) as session:
-        for cell, verdict in told.items():
-            found = session.explain(cell)
-            assert found.verdict == verdict
-            if found.reason is None:
-                continue
-            kept = parts(rule, found.reason, clues)
-            forced = verdicts(allowed(rule, letters, clues, kept, clues, total), clues)
-            assert forced[cell] == verdict
-            for each in kept:
-                fewer = [part for part in kept if part != each]
-                spared = verdicts(allowed(rule, letters, clues, fewer, clues, total), clues)
-                assert spared[cell] != verdict
-
-
-@settings(max_examples=40)
-@given(RULES, st.sampled_from(SINGLE), st.integers(0, 10**6))
-def test_a_board_without_a_layout_has_an_irreducible_conflict(rule, letters, seed):
-    mines, clues, random = drawn(rule, letters, seed)
-    total = random.choice([None, len(mines)])
-    _, others, _ = drawn("", letters, seed + 1)
-    cells_kept = random.sample([*clues, *others], min(5, len(clues) + len(others)))
-    clues = {cell: random.choice([clues, others]).get(cell, "1") for cell in cells_kept}
-    if letters == "2X":
-        clues = {cell: text if len(text) == 2 else "11" for cell, text in clues.items()}
-    puzzle = written(rule, letters, clues, total)
-    found = classify(puzzle)
-    consistent = bool(left(rule, letters, clues, clues, total))
-    assert (found.status is Status.CONSISTENT) == consistent
-    assert found.status is classify(puzzle, plain=True).status
-    if found.conflict is not None:
-        kept = parts(rule, found.conflict, clues)
-        assert not allowed(rule, letters, clues, kept, clues, total)
-        for each in kept:
-            fewer = [part for part in kept if part != each]
-            assert allowed(rule, letters, clues, fewer, clues, total)
-        for cell in found.puzzle.hidden():
-            with pytest.raises(RuleError, match="the board is inconsistent"):
-                explain(puzzle, puzzle.geometry.cells[cell])
-            break
-
-
-@settings(max_examples=30)
-@given(RULES, LETTERS, st.integers(0, 10**6))
-def test_the_plain_way_and_other_solvers_agree(rule, letters, seed):
-    mines, clues, random = drawn(rule, letters, seed)
-    clues = dict([*clues.items()][: random.randrange(4)])
-    puzzle = written(rule, letters, clues, random.choice([None, len(mines)]))
-    found = classify(puzzle)
-    plain = classify(puzzle, plain=True)
-    strong = classify(puzzle, solver="cadical195", encoding="totalizer", total_encoding="adder")
+@GAMES
+def test_the_plain_way_and_other_solvers_agree_and_layouts_of_a_cell_differ_there(
+    rule, letters, seed
+):
+    board = drawn(rule, letters, seed)
+    puzzle, met = puzzle_of(board), {*layouts_of(board)}
+    found = classify(puzzle, flags=board.reading)
+    plain = classify(puzzle, plain=True, flags=board.reading)
+    strong = classify(puzzle, solver="cadical195", encoding="totalizer", total_encoding="adder",
+                      flags=board.reading)  # fmt: skip
     assert said(plain) == said(strong) == said(found)
+    assert plain.status is strong.status is found.status
     assert (plain.engine, found.engine) == ("plain", "portfolio")
+    for cell in board.covered[:4]:
+        name = divmod(cell, 3)
+        with PuzzleSession(puzzle, flags=board.reading) as session:
+            if found.by_cell.get(cell) is Verdict.UNKNOWN:
+                pair = session.layouts_of(name)
+                assert {*pair} <= met
+                assert [cell in each for each in pair] == [True, False]
+                continue
+            with pytest.raises(RuleError, match="no such layout"):
+                session.layouts_of(name)
+            if not met:
+                with pytest.raises(RuleError, match="the board is inconsistent"):
+                    session.explain(name)
 
 
-@settings(max_examples=30)
-@given(RULES, LETTERS, st.integers(0, 10**6))
-def test_two_layouts_of_an_unknown_cell_meet_the_board_and_differ_there(rule, letters, seed):
-    mines, clues, random = drawn(rule, letters, seed)
-    clues = dict([*clues.items()][: random.randrange(4)])
-    total = random.choice([None, len(mines)])
-    met = left(rule, letters, clues, clues, total)
-    puzzle = written(rule, letters, clues, total)
-    for cell, verdict in verdicts(met, clues).items():
-        if verdict == "unknown":
-            found = explain(puzzle, cell)
-            for rows, mine in ((found.mine_layout, True), (found.safe_layout, False)):
-                layout = frozenset(c for c in EVERY if (rows or ())[c[0]][c[1]] == "M")
-                assert layout in met
-                assert (cell in layout) == mine
-            with PuzzleSession(puzzle) as session:
-                pair = [
-                    frozenset(map(EVERY.__getitem__, each)) for each in session.layouts_of(cell)
-                ]
-            assert {*pair} <= {*met}
-            assert [cell in each for each in pair] == [True, False]
-        else:
-            with PuzzleSession(puzzle) as session, pytest.raises(RuleError, match="no such layout"):
-                session.layouts_of(cell)
-
-
-# Other shapes, flags, limits, sizes, and the face.
-
-
-HEXAGONS = "geometry: hexagonal\nmines: 3\n? 2 ?\n? ? ?\n1 ? ?"
-
-
-def test_hexagons_are_classified_as_distances_between_them_say():
-    def cube(cell: Cell) -> tuple[int, int, int]:
-        across = cell[1] - (cell[0] - cell[0] % 2) // 2
-        return across, cell[0], -across - cell[0]
-
-    def near(a: Cell, b: Cell) -> bool:
-        return sum(abs(x - y) for x, y in zip(cube(a), cube(b), strict=True)) == 2
-
-    clues = {(0, 1): 2, (2, 0): 1}
-    met = [
-        mines
-        for mines in layouts(3, 3)
-        if len(mines) == 3
-        and mines.isdisjoint(clues)
-        and all(sum(near(c, m) for m in mines) == n for c, n in clues.items())
-    ]
-    assert said(classify(Puzzle.parse(HEXAGONS))) == verdicts(met, clues)
+# Flags, limits, sizes, and the face.
 
 
 def test_a_flag_that_is_trusted_is_a_part_and_an_ignored_one_a_covered_cell():
@@ -385,57 +233,3 @@ def test_a_board_can_be_sent_to_another_process(letters):
     again = pickle.loads(pickle.dumps(puzzle))
     assert again == puzzle
     assert said(classify(again)) == said(classify(puzzle))
-
-
-# Graphs, on which a cell may hold several mines, or weigh more.
-
-
-@settings(max_examples=40)
-@given(st.integers(0, 10**6))
-def test_nodes_with_weights_several_mines_and_regions_are_as_all_numbers_of_mines_say(seed):
-    random = Random(seed)
-    network = networkx.gnp_random_graph(5, 0.5, seed=seed)
-    nodes = sorted(network)
-    capacity = {node: random.choice([1, 1, 2, 3]) for node in nodes}
-    weights = {node: random.choice([1, 1, 2]) for node in nodes}
-    truth = {node: random.randrange(capacity[node] + 1) for node in nodes}
-    safe = [node for node in nodes if not truth[node]]
-    total = random.choice([None, sum(truth.values())])
-    area = random.sample(nodes, 2)
-    regions = random.choice([[], [("area", area, sum(truth[node] for node in area))]])
-
-    def sees(mines: dict[int, int], node: int) -> int:
-        return sum(weights[near] * mines[near] for near in network.adj[node])
-
-    every = [
-        dict(zip(nodes, counts, strict=True))
-        for counts in product(*(range(capacity[node] + 1) for node in nodes))
-    ]
-    opened: list[int] = []
-    puzzle = Puzzle.from_graph(
-        network, mines=total, weights=weights, capacity=capacity, regions=regions
-    )
-    with PuzzleSession(puzzle) as session:
-        for node in [*safe, None]:
-            met = [
-                mines
-                for mines in every
-                if total in (None, sum(mines.values()))
-                and all(sum(mines[each] for each in named) == n for _, named, n in regions)
-                and all(
-                    not mines[each] and sees(mines, each) == sees(truth, each) for each in opened
-                )
-            ]
-            told = said(session.classify())
-            for each in nodes:
-                if each not in opened:
-                    holding = sum(mines[each] > 0 for mines in met)
-                    verdict = (
-                        "safe" if not holding else "mine" if holding == len(met) else "unknown"
-                    )
-                    assert told[each] == verdict
-                    assert session.explain(each).verdict == verdict
-            if node is not None:
-                session.reveal(node, sees(truth, node))
-                opened.append(node)
-        assert said(classify(session.puzzle)) == told == said(classify(session.puzzle, plain=True))

@@ -6,12 +6,12 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from satsweeper.puzzle.constraints.protocol import Automaton, Part, State, Writer, scope_of
+from satsweeper.puzzle.constraints.protocol import Automaton, OnePart, Part, State, Writer, scope_of
 from satsweeper.puzzle.constraints.sums import Sum
 
 
 @dataclass(frozen=True, slots=True)
-class Bridges:
+class Bridges(OnePart):
     """All columns have equally many mines, and the i-th from above moves by one row at most.
 
     ``columns``: the variables of each column from above; all have equally many.
@@ -24,11 +24,6 @@ class Bridges:
 
     part: Part
     columns: tuple[tuple[int, ...], ...]
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """The part that states the bridges."""
-        return (self.part,)
 
     @property
     def scope(self) -> tuple[int, ...]:

@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
-from satsweeper.puzzle.constraints.protocol import Automaton, Part, State, Writer, scope_of
+from satsweeper.puzzle.constraints.protocol import Automaton, OnePart, Part, State, Writer, scope_of
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(OnePart):
     """At least one of ``literals`` is true: variable v for a mine, -v for no mine."""
 
     part: Part
     literals: tuple[int, ...]
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """The part that states the clause."""
-        return (self.part,)
 
     @property
     def scope(self) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from satsweeper.puzzle.constraints.connected import components, frontiers
-from satsweeper.puzzle.constraints.protocol import Automaton, Part, State, Writer, scope_of
+from satsweeper.puzzle.constraints.protocol import Automaton, OnePart, Part, State, Writer, scope_of
 from satsweeper.puzzle.constraints.sums import Sum
 
 _WHOLE: Final = -1
@@ -16,7 +16,7 @@ _WHOLE: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
-class EqualGroups:
+class EqualGroups(OnePart):
     """Each connected group of the nodes in the set has ``size`` nodes.
 
     ``variables``: one for each node, true if the node is in the set. ``adjacent``: for each node
@@ -27,11 +27,6 @@ class EqualGroups:
     variables: tuple[int, ...]
     adjacent: tuple[tuple[int, ...], ...]
     size: int
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """The part that states the size."""
-        return (self.part,)
 
     @property
     def scope(self) -> tuple[int, ...]:

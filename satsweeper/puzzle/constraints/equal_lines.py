@@ -6,12 +6,12 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from satsweeper.puzzle.constraints.protocol import Automaton, Part, State, Writer, scope_of
+from satsweeper.puzzle.constraints.protocol import Automaton, OnePart, Part, State, Writer, scope_of
 from satsweeper.puzzle.constraints.sums import Sum
 
 
 @dataclass(frozen=True, slots=True)
-class EqualLines:
+class EqualLines(OnePart):
     """The lines of each kind hold equally many mines.
 
     ``kinds``: for each kind, such as the rows, the variables of each line; each kind has all
@@ -37,11 +37,6 @@ class EqualLines:
             if total in totals and not any(total % len(lines) for lines in self.kinds)
         ]
         return EqualLines(self.part, self.kinds, tuple(kept))
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """The part that states the balance."""
-        return (self.part,)
 
     @property
     def scope(self) -> tuple[int, ...]:

@@ -134,6 +134,18 @@ class Constraint(Protocol):
         """Whether a layout meets the constraint; ``mines``: the true variables of cells."""
 
 
+class OnePart:
+    """The base of constraints that one part of the board states."""
+
+    __slots__ = ()
+    part: Part
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The part that states the constraint."""
+        return (self.part,)
+
+
 def scope_of(literals: Sequence[int]) -> tuple[int, ...]:
     """Return the variables of ``literals``, each once, ascending."""
     return tuple(sorted({*map(abs, literals)}))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
-from satsweeper.puzzle.constraints.protocol import Automaton, Part, State, Writer, scope_of
+from satsweeper.puzzle.constraints.protocol import Automaton, OnePart, Part, State, Writer, scope_of
 
 _KEPT: Final = 1 << 14
 """The most tables that `RowTable.where` keeps."""
@@ -15,7 +15,7 @@ _TABLES: Final[dict[tuple[int, Hashable], int]] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class RowTable:
+class RowTable(OnePart):
     """The values of ``literals`` are a row for which bit i of ``accepted`` is 1.
 
     In row i literal k is true exactly if bit k of i is 1. The literals have distinct variables.
@@ -47,11 +47,6 @@ class RowTable:
                 _TABLES.clear()
             _TABLES[n, key] = accepted
         return cls(part, tuple(literals), accepted)
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """The part that states the table."""
-        return (self.part,)
 
     @property
     def scope(self) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Protocol, runtime_checkable
 
-from satsweeper.puzzle.constraints.protocol import Automaton, Part, State, Writer, scope_of
+from satsweeper.puzzle.constraints.protocol import Automaton, OnePart, Part, State, Writer, scope_of
 
 _TABLE: Final = 9
 """The most literals of a sum with gaps between its values that is written as a table."""
@@ -22,7 +22,7 @@ class WholeSumWriter(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(OnePart):
     """``sum of weight * term`` is one of the values ``allowed``.
 
     ``terms``: each a tuple of literals, true if all of them are. ``allowed`` ascends.
@@ -45,11 +45,6 @@ class Sum:
         terms = tuple([(lit,) for lit in literals])
         factors = (1,) * len(terms) if weights is None else tuple(weights)
         return cls(part, terms, factors, tuple(sorted({*allowed})))
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """The part that states the sum."""
-        return (self.part,)
 
     @property
     def scope(self) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from satsweeper.checker.puzzle.grid import GEOMETRIES
 from satsweeper.puzzle.puzzle import Puzzle
 from tests.checker.puzzle.boards import CLUES, drawn, fits, true_verdicts
 from tests.checker.puzzle.large import LARGE
-from tests.checker.puzzle.worked import WORKED, Worked
+from tests.puzzle.published import WORKED, Worked
 
 RULES = [*LAYOUT_RULES, *CLUES, "C W", "O 2X'", "S 2A", "Q C T V", "2C #"]
 CASES = [(rules, name) for rules in RULES for name in GEOMETRIES if fits(rules.split(), name)]

@@ -8,7 +8,7 @@ import pytest
 from satsweeper.checker.errors import WrongCertificateError
 from tests.checker.mutated import mutated
 from tests.checker.puzzle.boards import true_verdicts
-from tests.checker.puzzle.worked import WORKED
+from tests.puzzle.published import WORKED
 
 BOARD = "rules: C H\nmines: 5\n? ? ? ?\n? 3 ? ?\n? ? ? ?\n? ? 1 ?\n"
 """Without C, and without H, more is unknown."""

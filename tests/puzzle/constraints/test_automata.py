@@ -20,7 +20,6 @@ from satsweeper.puzzle.geometry.table import grid
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.kind import clue_kind
 from satsweeper.puzzle.rules.table import CLUES, LAYOUTS
-from tests.puzzle import plain_rules
 
 PART = Part("rule", "test")
 WRAPPED = [each for each in LAYOUTS if each not in ("O", "2S", "2B")]
@@ -96,20 +95,6 @@ def test_automata_are_right_on_graphs(rule: str) -> None:
                  for node in range(9)}  # fmt: skip
         puzzle, near = with_clues(Puzzle(graph(links), (rule,)), rng)
         check(board_constraints(puzzle), 9, near, rng)
-
-
-@pytest.mark.parametrize("rule", LAYOUTS)
-def test_automata_of_a_rule_accept_its_layouts_by_the_plain_reading(rule: str) -> None:
-    rng = random.Random(rule)
-    constraints = board_constraints(Puzzle(grid("square", 3, 3), (rule,)))
-    readers = []
-    for constraint in constraints:
-        order = rng.sample(constraint.scope, len(constraint.scope))
-        readers.append((constraint.automaton(order), order))
-    for mines in plain_rules.layouts(3, 3):
-        true = {3 * row + column + 1 for row, column in mines}
-        accepted = all(reads(automaton, order, true) for automaton, order in readers)
-        assert accepted == plain_rules.LAYOUTS[rule](mines, 3, 3)
 
 
 def test_many_clauses_are_one_automaton() -> None:

@@ -10,7 +10,7 @@ from satsweeper.puzzle.geometry.table import grid
 from satsweeper.puzzle.play import layouts
 from satsweeper.puzzle.play.layouts import LayoutSource
 from satsweeper.puzzle.puzzle import Puzzle
-from tests.puzzle.plain_rules import LAYOUTS, Mines
+from tests.puzzle.plain_squares import LAYOUTS, Mines, meets
 
 COUNTS = {
     "Q": 12, "C": 12, "T": 12, "O": 12, "D": 10, "S": 11, "B": 12, "A": 9, "H": 12, "U": 10,
@@ -36,7 +36,7 @@ def test_drawn_layouts_meet_their_rule_with_the_stated_number_of_mines(rule: str
             assert drawn is not None
             mines = cells_of(drawn.mines, 6)
             assert len(mines) == COUNTS[rule]
-            assert LAYOUTS[rule](mines, 6, 6)
+            assert meets(rule, mines, 6, 6)
             found.add(mines)
     assert len(found) > 1
 
@@ -50,7 +50,7 @@ def test_rules_hold_together(rules: str) -> None:
             assert drawn is not None
             found = cells_of(drawn.mines, 6)
             assert len(found) == mines
-            assert all(LAYOUTS[rule](found, 6, 6) for rule in rules.split())
+            assert all(meets(rule, found, 6, 6) for rule in rules.split())
 
 
 def test_layouts_without_a_rule_are_equally_likely() -> None:

@@ -10,8 +10,8 @@ from satsweeper.puzzle.geometry.table import grid
 from satsweeper.puzzle.play.moves import PuzzlePlay, PuzzleTimeError, until_stuck
 from satsweeper.puzzle.play.shown import all_clues, hidden_choices
 from satsweeper.puzzle.puzzle import Puzzle
-from tests.puzzle.plain_rules import LAYOUTS, Cell, layouts
-from tests.puzzle.play.plain_play import all_layouts, parted, stuck
+from tests.puzzle.plain_squares import LAYOUTS, Cell, layouts
+from tests.puzzle.play.plain_play import safe_cells, stuck
 
 RULES = ["V", "M", "L", "W", "P", "N", "X", "E", "K", "2X", "2X'", "2D", "2M", "2A", "2P", "2Q",
          "2K", "2I", "2E", "2L", "#", "C", "Q W", "T", "O", "S", "A", "H M", "2C E", "2F", "2T 2M",
@@ -19,19 +19,15 @@ RULES = ["V", "M", "L", "W", "P", "N", "X", "E", "K", "2X", "2X'", "2D", "2M", "
 CHOSEN = ["V", "L", "W", "2X'", "2I", "2E", "2L", "#", "C", "O", "2C E"]
 """The rules whose reasons are tried over all layouts in the default suite."""
 
-EVERY = {rows: [*layouts(rows, 4)] for rows in (3, 4)}
-
 
 def played(
     rules: str, seed: int, *, rows: int = 4, total: bool = True, reasons: bool = False
 ) -> tuple[PuzzlePlay, dict[Cell, str], dict[Cell, str], int]:
     """A game on 4 columns from some open cells: the end, those cells, all clues, the mines."""
     random = Random(f"{rules} {seed}")
-    names, _ = parted(rules.split())
+    names = " ".join([rule for rule in rules.split() if rule in LAYOUTS])
     allowed = [
-        mines
-        for mines in EVERY[rows]
-        if 3 <= len(mines) <= rows + 1 and all(LAYOUTS[rule](mines, rows, 4) for rule in names)
+        mines for count in range(3, rows + 2) for mines in layouts(names, rows, 4, mines=count)
     ]
     while True:
         mines = random.choice(allowed)
@@ -93,40 +89,16 @@ def check_reasons(rules: str, seed: int, total: bool) -> int:
         assert not cells & open_cells
         opened_by_moves |= cells
         seen |= {cell: solution[cell] for cell in open_cells}
-        clues = {cell: seen[cell] for cell in reason.clues}
-        _, of_clues = parted(rules.split())
-        named = [*reason.rules]
-        layout_rules = [each for each in named if each in LAYOUTS]
-        count = mines if reason.total else None
         assert total or not reason.total
-
-        def mines_at(
-            without: object = None,
-            clues: dict[Cell, str] = clues,
-            layout_rules: list[str] = layout_rules,
-            count: int | None = count,
-            of_clues: str = of_clues,
-            open_cells: set[Cell] = open_cells,
-        ) -> set[Cell]:
-            """The cells that are a mine in some layout of the reason, but for one part of it."""
-            left = {cell: text for cell, text in clues.items() if cell != without}
-            rules_left = [each for each in layout_rules if each != without]
-            found: set[Cell] = set()
-            for layout in all_layouts(
-                [*rules_left, *of_clues.split()],
-                left,
-                rows,
-                4,
-                None if without == "total" else count,
-                open_cells - left.keys(),
-            ):
-                found |= layout
-            return found
-
-        assert not cells & mines_at()
-        if reason.irreducible:
-            for part in [*clues, *layout_rules, *(["total"] if reason.total else [])]:
-                assert cells & mines_at(part)
+        parts: list[object] = [*reason.clues, *LAYOUTS.keys() & {*reason.rules}]
+        parts += ["total"] * reason.total
+        fewer = [[part for part in parts if part != each] for each in parts]
+        for kept in [parts, *(fewer if reason.irreducible else [])]:
+            clues = {cell: seen[cell] for cell in reason.clues if cell in kept}
+            named = [rule for rule in rules.split() if rule in kept or rule not in LAYOUTS]
+            count = mines if "total" in kept else None
+            safe = safe_cells(named, clues, rows, 4, count, open_cells - clues.keys())
+            assert (cells <= safe) is (kept is parts)
     assert opened_by_moves == {divmod(cell, 4) for cell in play.puzzle.clues} - first.keys()
     return len(play.moves)
 

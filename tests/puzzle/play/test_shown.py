@@ -8,8 +8,7 @@ from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.geometry.table import grid
 from satsweeper.puzzle.play.shown import all_clues, hidden_choices, shown_clue
 from satsweeper.puzzle.puzzle import Puzzle
-from tests.puzzle.plain_rules import AROUND, PAIRS, SINGLE, Cell, Mines, counted, shown
-from tests.puzzle.play.plain_play import own_shown
+from tests.puzzle.plain_squares import AROUND, OWN, PAIRS, SINGLE, Cell, Mines, counted, shown
 
 
 def layout_of(puzzle: Puzzle, mines: Mines) -> frozenset[int]:
@@ -85,7 +84,7 @@ def test_letters_of_2e_stand_for_numbers_one_for_one_and_differ_between_games() 
         mines = drawn(random, 5, 5, 9)
         found = clues("2E", mines, (5, 5), f"{number}")
         assert found is not None
-        pairs = {(text, counted(cell, mines, AROUND)) for cell, text in found.items()}
+        pairs = {(text, counted(cell, mines)) for cell, text in found.items()}
         assert len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs})
         assert all(len(text) == 1 and "A" <= text <= "I" for text in found.values())
         meanings |= pairs
@@ -104,7 +103,7 @@ def test_under_2l_one_number_of_each_row_and_column_is_one_off() -> None:
         if found is None:
             continue
         assert not full
-        off = {cell: abs(int(text) - counted(cell, mines, AROUND)) for cell, text in found.items()}
+        off = {cell: abs(int(text) - counted(cell, mines)) for cell, text in found.items()}
         wrong = [cell for cell, far in off.items() if far]
         assert {*off.values()} == {0, 1}
         assert sorted(r for r, _ in wrong) == sorted(c for _, c in wrong) == [0, 1, 2, 3, 4]
@@ -136,9 +135,9 @@ def test_each_cell_of_a_board_of_mixed_rules_has_its_letter_and_shows_it_rightly
         found = clues("#", mines, (5, 5), f"{number}")
         assert found is not None
         for cell, text in found.items():
-            assert own_shown(cell, text, mines, 5, 5)
+            assert text[1:] in shown(text[0], cell, mines, 5, 5)
             letters.add(text[0])
-    assert letters == {*"VMLWNXPE"}
+    assert letters == {*OWN}
 
 
 def test_mixed_rules_on_hexagons_leave_out_what_needs_squares() -> None:
