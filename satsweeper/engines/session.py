@@ -95,9 +95,10 @@ def explain(
     """
     if isinstance(board, Position):
         return squares.explain(board, cell, solver=solver, flags=flags)
-    from satsweeper.puzzle.session import explain_puzzle
+    from satsweeper.puzzle.session import PuzzleSession
 
-    return explain_puzzle(board, cell, solver=solver, flags=flags)
+    with PuzzleSession(board, solver=solver, flags=flags) as session:
+        return session.explain(cell)
 
 
 def explain_within(

@@ -482,11 +482,3 @@ def classify_puzzle(
         found = session.classify(deadline.left(), progress)
     found.stats.seconds = perf_counter() - begun
     return found
-
-
-def explain_puzzle(
-    puzzle: Puzzle, cell: Hashable, *, solver: str = "auto", flags: str = "trust"
-) -> PuzzleExplanation:
-    """Return why a covered cell is safe or a mine, or two layouts that differ there."""
-    with PuzzleSession(puzzle, solver=solver, flags=flags) as session:
-        return session.explain(cell)

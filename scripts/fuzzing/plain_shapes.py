@@ -5,6 +5,7 @@ no list of offsets with the geometries that it is compared with.
 """
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import cache
 from itertools import product
 from math import atan2, dist, sqrt
 from random import Random
@@ -38,6 +39,7 @@ class Shape(NamedTuple):
         return self.name in ("square", "torus", "knight", "cross")
 
 
+@cache
 def square_like(name: str, rows: int, columns: int) -> Shape:
     """Return a grid of squares: square, torus, knight or cross."""
     cells = list(product(range(rows), range(columns)))
@@ -107,6 +109,7 @@ def _in_plane(
     return Shape(name, tuple(cells), all_near, all_near, edges, tuple(circle), (rows, columns))
 
 
+@cache
 def hexagons(rows: int, columns: int) -> Shape:
     """Return hexagons, odd rows half a cell to the right; centres at distance 1 are neighbours."""
 
@@ -119,6 +122,7 @@ def hexagons(rows: int, columns: int) -> Shape:
     return _in_plane("hexagonal", rows, columns, near, near, centre)
 
 
+@cache
 def triangles(rows: int, columns: int) -> Shape:
     """Return triangles; neighbours share a corner, and an edge is two corners."""
 
@@ -139,6 +143,7 @@ def triangles(rows: int, columns: int) -> Shape:
     )  # fmt: skip
 
 
+@cache
 def cubes(layers: int, rows: int, columns: int) -> Shape:
     """Return cubes; neighbours differ by one at most in each coordinate."""
     cells = tuple(product(range(layers), range(rows), range(columns)))

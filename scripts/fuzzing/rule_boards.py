@@ -252,7 +252,7 @@ def _empty(subject: Subject, rng: Random, size: tuple[int, int] | None) -> RuleB
     if name == "graph":
         shape = network(rng, rng.randint(1, 12), rng.random() < 0.3)
     elif name == "cubes":
-        shape = _cubes(*rng.choice(((2, 2, 2), (2, 2, 3), (3, 2, 2), (1, 3, 4), (2, 3, 2))))
+        shape = cubes(*rng.choice(((2, 2, 2), (2, 2, 3), (3, 2, 2), (1, 3, 4), (2, 3, 2))))
     else:
         sizes = [(3, 3), (3, 4), (4, 3), (4, 4), (4, 4), (4, 5), (5, 4), (5, 5)]
         rows, columns = rng.choice(sizes)
@@ -262,7 +262,7 @@ def _empty(subject: Subject, rng: Random, size: tuple[int, int] | None) -> RuleB
             rows, columns = rng.choice(((1, 1), (1, 5), (6, 1), (2, 2), (2, 6), (1, 9), (7, 2)))
         elif name == "torus" and rng.random() < 0.1:
             rows, columns = rng.choice(((3, 5), (5, 3)))
-        shape = _grid(name, *(size or (rows, columns)))
+        shape = GRIDS[name](*(size or (rows, columns)))
     n = len(shape.cells)
     dyed = None
     if rng.random() < (0.5 if name == "graph" else 0.08):
@@ -284,16 +284,6 @@ def _empty(subject: Subject, rng: Random, size: tuple[int, int] | None) -> RuleB
         shape, subject.layouts, subject.clues == "#", {}, opened, dyed=dyed, weights=weights,
         capacity=capacity, rule="V" if subject.clues == "#" else subject.clues,
     )  # fmt: skip
-
-
-@lru_cache(maxsize=64)
-def _grid(name: str, rows: int, columns: int) -> Shape:
-    return GRIDS[name](rows, columns)
-
-
-@lru_cache(maxsize=8)
-def _cubes(layers: int, rows: int, columns: int) -> Shape:
-    return cubes(layers, rows, columns)
 
 
 def own_letters(shape: Shape) -> list[str]:

@@ -7,7 +7,7 @@ holds them to published numbers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from scripts.fuzzing.plain_layouts import TESTS as LAYOUTS
 from scripts.fuzzing.plain_readings import CLUES, PAIRS, TOGETHER, Readings
-from scripts.fuzzing.plain_shapes import GRIDS, Shape
+from scripts.fuzzing.plain_shapes import GRIDS
 from scripts.fuzzing.rule_boards import RuleBoard, chequered
 
 Cell = tuple[int, int]
@@ -36,15 +36,10 @@ def counted(cell: Cell, mines: Mines, offsets: Iterable[tuple[int, int]] = AROUN
     return sum((cell[0] + down, cell[1] + right) in mines for down, right in offsets)
 
 
-@cache
-def _square(rows: int, columns: int) -> Shape:
-    return GRIDS["square"](rows, columns)
-
-
 @lru_cache(maxsize=64)
 def _of_one(mines: Mines, rows: int, columns: int) -> Readings:
     """The readings over one layout."""
-    shape = _square(rows, columns)
+    shape = GRIDS["square"](rows, columns)
     layout = np.array([[cell in mines for cell in cells(rows, columns)]], np.uint8)
     return Readings(shape, layout, chequered(shape), {})
 
@@ -76,7 +71,7 @@ def board(
         return frozenset(row * columns + column for row, column in found)
 
     return RuleBoard(
-        _square(rows, columns),
+        GRIDS["square"](rows, columns),
         tuple([each for each in rules.split() if each in LAYOUTS]),
         own,
         {

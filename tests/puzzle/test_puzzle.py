@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import networkx as nx
 import pytest
@@ -25,11 +26,9 @@ from scripts.fuzzing.rule_checks import puzzle_of
 def test_a_board_of_a_network_is_the_board_of_its_graph(seed):
     """What such boards say is compared with all layouts in `test_random_boards.py`."""
     board = draw(Subject("graph", (), "V"), Random(seed))
-    board = replace(board, shown=frozenset())
-    names = [
-        (number, "b") if number % 3 else "a" * number for number in range(len(board.shape.cells))
-    ]
-    board = replace(board, shape=board.shape._replace(cells=tuple(names)))
+    names: list[Any] = [(n, "b") if n % 3 else "a" * n for n in range(len(board.shape.cells))]
+    shape = board.shape._replace(cells=tuple(names))
+    board = replace(board, shape=shape, shown=frozenset(), dyed=board.mask)
     network = nx.DiGraph(
         {names[c]: [names[n] for n in near] for c, near in enumerate(board.shape.near)}
     )

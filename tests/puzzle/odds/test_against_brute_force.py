@@ -1,4 +1,4 @@
-"""Random boards of squares under every rule and under pairs: odds against all layouts."""
+"""Random boards under every rule, under pairs and of every geometry: odds against all layouts."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from satsweeper.count.odds import NoLayoutError
 from satsweeper.puzzle.odds.odds import odds
 from satsweeper.puzzle.rules.table import CLUES, LAYOUTS
 from scripts.fuzzing.plain_readings import PAIRS
+from scripts.fuzzing.plain_shapes import GRIDS
 from scripts.fuzzing.rule_boards import RuleBoard, Subject, draw
 from scripts.fuzzing.rule_checks import puzzle_of
 
@@ -38,7 +39,8 @@ def weighed(board: RuleBoard, layouts: int, density: Fraction | None) -> Fractio
 
 def compare(board: RuleBoard, rng: Random) -> None:
     """Compare the odds of a board with the share of its layouts that mine each cell."""
-    density = Fraction(2, 7) if board.mines is None and rng.random() < 0.4 else None
+    weighable = board.mines is None and not board.capacity
+    density = Fraction(2, 7) if weighable and rng.random() < 0.4 else None
     try:
         found = odds(puzzle_of(board), density=density, flags=board.reading)
     except NoLayoutError:
@@ -59,6 +61,13 @@ def test_odds_are_the_shares_of_layouts_on_small_boards(rules: str) -> None:
     sizes = [(3, 4), (4, 3)] if {*rules.split()} <= {*LAYOUTS} else [(3, 3)]
     for _ in range(30 if rules in LYING else 6):
         compare(drawn(rules, rng, *sizes), rng)
+
+
+@pytest.mark.parametrize("geometry", [*GRIDS, "cubes", "graph"])
+def test_odds_are_the_shares_of_layouts_on_every_geometry(geometry: str) -> None:
+    rng = Random(geometry)
+    for _ in range(24 if geometry == "graph" else 8):
+        compare(draw(Subject(geometry, (), "V"), rng), rng)
 
 
 @pytest.mark.slow

@@ -1,141 +1,24 @@
-"""Odds on boards that are no squares: against all layouts, by neighbourhoods stated plainly."""
+"""Odds of trees, cubes, regions and plain positions, and what they refuse."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 
 import networkx
 import pytest
 
 import satsweeper
 from satsweeper.count.budget import OddsLimitError
-from satsweeper.count.odds import NoLayoutError
 from satsweeper.count.odds import odds as odds_of_position
 from satsweeper.position import Position
 from satsweeper.puzzle.clue import Clue
 from satsweeper.puzzle.geometry.space import cubes
-from satsweeper.puzzle.geometry.table import grid
 from satsweeper.puzzle.odds.odds import odds
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.kind import clue_kind
-
-Cell = tuple[int, int]
-Near = Callable[[Cell, Cell, int, int], bool]
-
-
-def on_a_torus(one: Cell, other: Cell, rows: int, columns: int) -> bool:
-    down, right = (one[0] - other[0]) % rows, (one[1] - other[1]) % columns
-    return one != other and min(down, rows - down) < 2 and min(right, columns - right) < 2
-
-
-def of_hexagons(one: Cell, other: Cell, rows: int, columns: int) -> bool:
-    # In steps of half a cell hexagons of the same row are two steps apart, others one.
-    across = abs(2 * one[1] + one[0] % 2 - 2 * other[1] - other[0] % 2)
-    down = abs(one[0] - other[0])
-    return (down, across) in ((0, 2), (1, 1))
-
-
-def at_a_knights_move(one: Cell, other: Cell, rows: int, columns: int) -> bool:
-    return sorted((abs(one[0] - other[0]), abs(one[1] - other[1]))) == [1, 2]
-
-
-def in_the_cross(one: Cell, other: Cell, rows: int, columns: int) -> bool:
-    return sorted((abs(one[0] - other[0]), abs(one[1] - other[1]))) in ([0, 1], [0, 2])
-
-
-NEAR: dict[str, Near] = {
-    "torus": on_a_torus,
-    "hexagonal": of_hexagons,
-    "knight": at_a_knights_move,
-    "cross": in_the_cross,
-}
-
-
-def counted(
-    cells: list[Hashable],
-    most: dict[Hashable, int],
-    accepts: Callable[[dict[Hashable, int]], bool],
-) -> tuple[int, dict[Hashable, Fraction]]:
-    """The layouts that ``accepts`` accepts, and the share of them with a mine in each cell."""
-    found = [
-        layout
-        for held in product(*[range(most.get(cell, 1) + 1) for cell in cells])
-        if accepts(layout := dict(zip(cells, held, strict=True)))
-    ]
-    shares = {
-        cell: Fraction(sum(layout[cell] > 0 for layout in found), len(found))
-        for cell in cells
-        if found
-    }
-    return len(found), shares
-
-
-def compare(
-    puzzle: Puzzle, around: Callable[[Hashable], Iterable[Hashable]], weights: dict[Hashable, int]
-) -> None:
-    """Compare the odds of a board of plain clues with all its layouts."""
-    names = puzzle.geometry.cells
-    clues = {names[number]: clue.value for number, clue in puzzle.clues.items()}
-    most = {names[number]: many for number, many in puzzle.capacity.items()}
-
-    def accepts(layout: dict[Hashable, int]) -> bool:
-        if puzzle.mines is not None and sum(layout.values()) != puzzle.mines:
-            return False
-        return all(
-            sum(layout.get(cell, 0) * weights.get(cell, 1) for cell in around(clue)) == value
-            for clue, value in clues.items()
-        )
-
-    layouts, shares = counted([c for c in names if c not in clues], most, accepts)
-    if not layouts:
-        with pytest.raises(NoLayoutError):
-            odds(puzzle)
-        return
-    found = odds(puzzle)
-    assert found.solutions == layouts
-    assert found.mine == shares
-
-
-@pytest.mark.parametrize("name", NEAR)
-def test_grids_of_other_neighbourhoods_have_the_shares_of_all_layouts(name: str) -> None:
-    rng = random.Random(name)
-    kind = clue_kind(("V",))
-    for _ in range(8):
-        rows, columns = rng.choice(((3, 4), (4, 3), (3, 3)))
-        geometry = grid(name, rows, columns)
-        cells: list[Cell] = [*product(range(rows), range(columns))]
-        near = {
-            one: [other for other in cells if NEAR[name](one, other, rows, columns)]
-            for one in cells
-        }
-        mines = {cell for cell in cells if rng.random() < 0.35}
-        opened = [cell for cell in cells if cell not in mines and rng.random() < 0.4]
-        clues = {geometry.numbers[cell]: Clue(kind, len(mines & {*near[cell]})) for cell in opened}
-        total = len(mines) if rng.random() < 0.5 else None
-        compare(Puzzle(geometry, clues=clues, mines=total), near.__getitem__, {})
-
-
-def test_a_graph_with_weights_and_cells_of_several_mines_has_the_shares_of_all_layouts() -> None:
-    rng = random.Random(11)
-    for seed in range(12):
-        graph = networkx.gnp_random_graph(9, 0.35, seed=seed, directed=seed % 2 == 1)
-        capacity = {node: rng.choice((1, 1, 2, 3)) for node in graph}
-        weights = {node: rng.choice((1, 1, 2)) for node in graph}
-        mines = {node: rng.choice((0, 0, 1, capacity[node])) for node in graph}
-        opened = [node for node in graph if not mines[node]][:4]
-        clues = {
-            node: sum(mines[near] * weights[near] for near in graph.adj[node]) for node in opened
-        }
-        total = sum(mines.values()) if seed % 3 else None
-        puzzle = Puzzle.from_graph(
-            graph, clues=clues, mines=total, weights=weights,
-            capacity={node: many for node, many in capacity.items() if node not in clues},
-        )  # fmt: skip
-        compare(puzzle, graph.adj.__getitem__, weights)
 
 
 def test_nodes_are_read_in_an_order_that_keeps_a_tree_of_many_cells_narrow() -> None:
