@@ -83,7 +83,7 @@ def test_a_board_of_hexagons_with_one_layout_becomes_a_level_with_this_solution(
         assert f"<stdin>: {what}" in ended.err
 
 
-def test_plain_squares_below_lines_go_to_every_format_of_positions():
+def test_plain_boards_below_lines_go_to_every_format_of_positions():
     plain = "rules: V\nmines: 3\n1??\n??F\n"
     text = done("convert", "-", "--to", "text", board=plain).out
     assert text == "2 3 3\n1??\n??F\n"

@@ -11,7 +11,7 @@ from satsweeper import Puzzle
 from satsweeper.puzzle.geometry.space import cubes
 from satsweeper.puzzle.rules.table import CLUES, LAYOUTS
 from tests.commands import EXAMPLES, call, done, refused
-from tests.puzzle.plain_squares import board
+from tests.puzzle.plain_boards import board
 
 WALLS = "rules: W C\nmines: 5\n? ? ? 2\n? 13 ? 3\n? ? ? ?\n? ? 11 ?\n"
 CLASH = "rules: Q\nmines: 1\n? ? ?\n? 1 ?\n? ? 0\n"

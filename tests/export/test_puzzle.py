@@ -22,8 +22,8 @@ from satsweeper.export.puzzle import PuzzleProblem
 from satsweeper.puzzle.puzzle import Puzzle
 from tests.commands import call, done, refused
 from tests.problem_files import read_by_highs
-from tests.puzzle import plain_squares as plain
-from tests.puzzle.plain_squares import Mines
+from tests.puzzle import plain_boards as plain
+from tests.puzzle.plain_boards import Mines
 
 BOARDS = {
     "connected runs": "rules: C W\nmines: 4\n. . . 2\n. 13 . .\n. . . .\n",

@@ -14,7 +14,7 @@ from satsweeper.puzzle.geometry.hexcells import hexcells
 from satsweeper.puzzle.geometry.space import cubes
 from satsweeper.puzzle.geometry.table import grid
 from satsweeper.puzzle.puzzle import Puzzle
-from tests.puzzle import plain_squares as plain
+from tests.puzzle import plain_boards as plain
 
 TEXTS = {
     "W": st.lists(st.integers(1, 9), max_size=4).map(lambda runs: "".join(map(str, runs)) or "0"),

@@ -24,8 +24,8 @@ from satsweeper.puzzle.rules.kind import clue_kind
 from scripts import table_rule_clauses
 from scripts.fuzzing.rule_boards import Subject, draw
 from scripts.fuzzing.rule_checks import puzzle_of
-from tests.puzzle import plain_squares as plain
-from tests.puzzle.plain_squares import Cell, Mines
+from tests.puzzle import plain_boards as plain
+from tests.puzzle.plain_boards import Cell, Mines
 
 
 def models(found: PuzzleProblem) -> Counter[frozenset[int]]:

@@ -12,7 +12,7 @@ from satsweeper.puzzle.geometry.table import GRIDS, grid
 from scripts.fuzzing import plain_shapes
 from scripts.fuzzing.rule_boards import Subject, subjects
 from scripts.fuzzing.rule_checks import examine
-from tests.puzzle.plain_squares import layouts, shown
+from tests.puzzle.plain_boards import layouts, shown
 from tests.puzzle.published import EMPTY, RING, WORKED, Empty, Worked
 
 SUBJECTS = {group: subjects([group]) for group in ("singles", "pairs", "geometries")}

@@ -13,7 +13,7 @@ from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.kind import clue_kind
 from satsweeper.puzzle.rules.table import CLUES, LAYOUTS
 from satsweeper.puzzle.session import PuzzleSession, classify_puzzle
-from tests.puzzle.plain_squares import layouts
+from tests.puzzle.plain_boards import layouts
 from tests.puzzle.published import EMPTY, RING, WORKED, Empty, Worked
 
 

@@ -21,7 +21,7 @@ from satsweeper.puzzle.session import PuzzleSession
 from satsweeper.search.session import PositionSession
 from scripts.fuzzing.rule_boards import RuleBoard, Subject, draw
 from scripts.fuzzing.rule_checks import puzzle_of
-from tests.puzzle.plain_squares import LAYOUTS, PAIRS, SINGLE, layouts_of
+from tests.puzzle.plain_boards import LAYOUTS, PAIRS, SINGLE, layouts_of
 
 OVER = Deadline.after(0.0)
 

@@ -13,7 +13,7 @@ from satsweeper.checker.puzzle.grid import GEOMETRIES, Grid
 from satsweeper.checker.puzzle.predicates import LAYOUTS, broken_by, clue_holds
 from satsweeper.checker.puzzle.rows import BoardStatement, ConnectedCells
 from tests.checker.puzzle.boards import CLUES, drawn, fits, sets_of
-from tests.puzzle import plain_squares
+from tests.puzzle import plain_boards
 
 
 def extends(rows: Sequence[Inequality], true: set[int]) -> bool:
@@ -106,13 +106,13 @@ def test_rows_and_connections_have_the_same_layouts_on_larger_boards(
 @pytest.mark.parametrize("rule", LAYOUT_RULES)
 def test_rules_of_layouts_on_squares_are_those_of_the_oracle(rule: str) -> None:
     grid = Grid("square", 3, 4)
-    lawful = {*plain_squares.layouts(rule, 3, 4)}
+    lawful = {*plain_boards.layouts(rule, 3, 4)}
     for mines in random.Random(rule).sample([*sets_of(grid.size)], 1000):
         expected = frozenset(map(grid.place, mines)) in lawful
         assert LAYOUTS[rule](grid, mines) == expected, sorted(mines)
 
 
-@pytest.mark.parametrize("rules", [*plain_squares.SINGLE, *plain_squares.PAIRS])
+@pytest.mark.parametrize("rules", [*plain_boards.SINGLE, *plain_boards.PAIRS])
 def test_clues_on_squares_show_what_the_oracle_shows(rules: str) -> None:
     grid = Grid("square", 4, 5)
     rng = random.Random(rules)
@@ -121,7 +121,7 @@ def test_clues_on_squares_show_what_the_oracle_shows(rules: str) -> None:
         cell = rng.choice([c for c in range(grid.size) if c not in mines] or [0])
         mines.discard(cell)
         layout = frozenset(map(grid.place, mines))
-        expected = plain_squares.shown(rules, grid.place(cell), layout, 4, 5)
+        expected = plain_boards.shown(rules, grid.place(cell), layout, 4, 5)
         for text in expected | {str(rng.randrange(9)), "11"}:
             clue = PuzzleClue(cell, tuple(rules.split()), text)
             if "W" in rules and "0" in text.strip("0"):

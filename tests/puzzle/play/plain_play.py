@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from tests.puzzle.plain_squares import Cell, Mines, board, layouts
+from tests.puzzle.plain_boards import Cell, Mines, board, layouts
 
 Shown = Mapping[Cell, str]
 """The text of each open cell; under ``#`` with the letters before it."""
@@ -17,9 +17,12 @@ def all_layouts(
     columns: int,
     total: int | None,
     safe: Iterable[Cell] = (),
+    geometry: str = "square",
 ) -> Iterator[Mines]:
     """Every layout under the rules that shows what is open and has no mine in ``safe``."""
-    return layouts(" ".join(rules), rows, columns, opened, mines=total, opened=safe)
+    return layouts(
+        " ".join(rules), rows, columns, opened, mines=total, opened=safe, geometry=geometry
+    )
 
 
 def safe_cells(
@@ -29,9 +32,10 @@ def safe_cells(
     columns: int,
     total: int | None,
     safe: Iterable[Cell] = (),
+    geometry: str = "square",
 ) -> set[Cell]:
     """The covered cells that are a mine in no layout."""
-    found = board(" ".join(rules), rows, columns, opened, mines=total, opened=safe).verdicts
+    found = board(" ".join(rules), rows, columns, opened, total, (), safe, geometry).verdicts
     return {divmod(cell, columns) for cell, verdict in found.items() if verdict == "safe"}
 
 

@@ -8,7 +8,7 @@ import pytest
 from satsweeper.puzzle.geometry.table import grid
 from satsweeper.puzzle.play.advice import advise_puzzle
 from satsweeper.puzzle.puzzle import Puzzle
-from tests.puzzle.plain_squares import cells
+from tests.puzzle.plain_boards import cells
 from tests.puzzle.play.plain_play import all_layouts
 
 

@@ -13,7 +13,7 @@ from satsweeper.puzzle.geometry.table import grid
 from satsweeper.puzzle.play.game import PuzzleGame, marked, processed, solved
 from satsweeper.puzzle.play.generate import generate_puzzle
 from satsweeper.puzzle.puzzle import Puzzle
-from tests.puzzle.plain_squares import cells
+from tests.puzzle.plain_boards import cells
 from tests.puzzle.play.plain_play import all_layouts, safe_cells, stuck
 
 

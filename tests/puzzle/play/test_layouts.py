@@ -10,7 +10,7 @@ from satsweeper.puzzle.geometry.table import grid
 from satsweeper.puzzle.play import layouts
 from satsweeper.puzzle.play.layouts import LayoutSource
 from satsweeper.puzzle.puzzle import Puzzle
-from tests.puzzle.plain_squares import LAYOUTS, Mines, meets
+from tests.puzzle.plain_boards import LAYOUTS, Mines, meets
 
 COUNTS = {
     "Q": 12, "C": 12, "T": 12, "O": 12, "D": 10, "S": 11, "B": 12, "A": 9, "H": 12, "U": 10,

@@ -10,7 +10,7 @@ from satsweeper.puzzle.geometry.table import grid
 from satsweeper.puzzle.play.moves import PuzzlePlay, PuzzleTimeError, until_stuck
 from satsweeper.puzzle.play.shown import all_clues, hidden_choices
 from satsweeper.puzzle.puzzle import Puzzle
-from tests.puzzle.plain_squares import LAYOUTS, Cell, layouts
+from tests.puzzle.plain_boards import LAYOUTS, Cell, layouts
 from tests.puzzle.play.plain_play import safe_cells, stuck
 
 RULES = ["V", "M", "L", "W", "P", "N", "X", "E", "K", "2X", "2X'", "2D", "2M", "2A", "2P", "2Q",

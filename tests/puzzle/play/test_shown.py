@@ -8,7 +8,7 @@ from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.geometry.table import grid
 from satsweeper.puzzle.play.shown import all_clues, hidden_choices, shown_clue
 from satsweeper.puzzle.puzzle import Puzzle
-from tests.puzzle.plain_squares import AROUND, OWN, PAIRS, SINGLE, Cell, Mines, counted, shown
+from tests.puzzle.plain_boards import AROUND, OWN, PAIRS, SINGLE, Cell, Mines, counted, shown
 
 
 def layout_of(puzzle: Puzzle, mines: Mines) -> frozenset[int]:

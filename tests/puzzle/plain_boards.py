@@ -1,4 +1,4 @@
-"""Boards of squares by the plain readings of `scripts.fuzzing`; a layout is a set of mines' cells.
+"""Boards of rows by the plain readings of `scripts.fuzzing`; a layout is the set of its mines.
 
 Cells are ``(row, column)``. The readings share no code with the product; `test_random_boards.py`
 holds them to published numbers.
@@ -62,6 +62,7 @@ def board(
     mines: int | None = None,
     flags: Iterable[Cell] = (),
     opened: Iterable[Cell] = (),
+    geometry: str = "square",
 ) -> RuleBoard:
     """A board; under ``#`` a clue begins with one of the letters `OWN`."""
     letters = " ".join([each for each in rules.split() if each not in LAYOUTS]) or "V"
@@ -71,7 +72,7 @@ def board(
         return frozenset(row * columns + column for row, column in found)
 
     return RuleBoard(
-        GRIDS["square"](rows, columns),
+        GRIDS[geometry](rows, columns),
         tuple([each for each in rules.split() if each in LAYOUTS]),
         own,
         {
