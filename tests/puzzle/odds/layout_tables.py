@@ -111,7 +111,7 @@ class LayoutTable:
         for cell in flags:
             ok &= self.mine(cell)
         if self.kind in ("2I", "2E", "2L"):
-            return ok & self.together(clues) if clues else ok
+            return ok & self.together(clues)
         for cell, text in clues.items():
             ok &= self.shown(cell).get(text, np.zeros(1 << self.size, bool))
         return ok
