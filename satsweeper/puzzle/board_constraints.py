@@ -15,8 +15,9 @@ from satsweeper.puzzle.constraints.protocol import Constraint, Part
 from satsweeper.puzzle.constraints.sums import Sum
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.puzzle import Puzzle
+from satsweeper.puzzle.rules.kind import clue_kind
 from satsweeper.puzzle.rules.rule import Value
-from satsweeper.puzzle.rules.table import layout_rule, own_rules
+from satsweeper.puzzle.rules.table import OWN_LETTERS, layout_rule, own_rules
 
 TOTAL: Final = Part("total", "")
 """The part of the total."""
@@ -63,6 +64,9 @@ def clue_constraints(board: Board, cell: int, clue: Clue) -> list[Constraint]:
 
 def _clues(puzzle: Puzzle) -> Iterator[Constraint]:
     together: dict[tuple[str, ...], list[tuple[Part, int, Value]]] = {}
+    if puzzle.clue_rules != (OWN_LETTERS,) and clue_kind(puzzle.clue_rules).together is not None:
+        # A rule of the whole board may say something about a board without clues, too.
+        together[puzzle.clue_rules] = []
     for cell, clue in sorted(puzzle.clues.items()):
         if clue.kind.together is not None:
             found = Part("clue", cell), cell, clue.value
@@ -70,7 +74,7 @@ def _clues(puzzle: Puzzle) -> Iterator[Constraint]:
         else:
             yield from clue_constraints(puzzle.board, cell, clue)
     for letters, clues in together.items():
-        rule = puzzle.clues[clues[0][1]].kind.together
+        rule = clue_kind(letters).together
         assert rule is not None
         assert rule.together is not None
         with _named(letters):

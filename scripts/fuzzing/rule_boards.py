@@ -81,7 +81,7 @@ class RuleBoard:
         """The parts that a reason may name."""
         found: list[Part] = [("rule", letters) for letters in self.layouts]
         found += [("clue", cell) for cell in self.clues]
-        used = {letters for letters, _ in self.clues.values()}
+        used = {letters for letters, _ in self.clues.values()} | {self.rule}
         found += [("rule", letters) for letters in TOGETHER if letters in used]
         if self.reading == "trust":
             found += [("flag", cell) for cell in self.flags]

@@ -103,6 +103,10 @@ def test_what_was_played_until_the_limit_is_printed_be_it_nothing(child, data, t
     assert call(*limited).out.startswith("Not finished: ")
 
 
+# The alarm may come between the opening of a file and the `with` that closes it.
+@pytest.mark.filterwarnings(
+    "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
+)
 @pytest.mark.usefixtures("whole")
 def test_a_limit_keeps_the_games_before_it(tmp_path):
     folder = tmp_path / "games"

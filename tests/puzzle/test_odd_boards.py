@@ -111,6 +111,9 @@ CONTRADICTIONS = {
     "rules: 2G / mines: 6 / ? ? ? / ? ? ? / ? ? ?": (("2G",), [], True),
     "rules: # 2T / mines: 0 / V0 ? ? / ? ? ?": (("2T",), [], True),
     "rules: 2L / 0 ? ? / ? ? ?": (("2L",), [], False),
+    # Without a clue, too, each row and column has a safe cell whose number is wrong.
+    "rules: 2L / ? ? ? / ? ? ?": (("2L",), [], False),
+    "rules: 2L / mines: 7 / ? ? ? / ? ? ? / ? ? ?": (("2L",), [], True),
 }
 
 

@@ -41,7 +41,7 @@ def broken_by(board: PuzzleBoard, mines: set[int], trust_flags: bool) -> str | N
             return f"the clue at {grid.place(clue.cell)} is broken (rule {shown})"
     for letters, judge in TOGETHER.items():
         clues = [clue for clue in board.clues if clue.has(letters)]
-        if clues and not judge(grid, clues, mines):
+        if (clues or letters in board.rules) and not judge(grid, clues, mines):
             return f"rule {letters} is broken"
     return None
 
@@ -277,7 +277,7 @@ def clue_holds(grid: Grid, clue: PuzzleClue, mines: Mines) -> bool:
 def _one_direction_missing(grid: Grid, clues: Sequence[PuzzleClue], mines: Mines) -> bool:
     grid.require(grid.is_square, "squares")
     rings = [ring_of(grid, clue.cell) for clue in clues]
-    return any(
+    return not clues or any(
         all(
             sum(cell in mines for k, cell in enumerate(ring) if k != direction) == clue.number
             for clue, ring in zip(clues, rings, strict=True)
@@ -289,7 +289,7 @@ def _one_direction_missing(grid: Grid, clues: Sequence[PuzzleClue], mines: Mines
 def _encrypted(grid: Grid, clues: Sequence[PuzzleClue], mines: Mines) -> bool:
     pairs = {(clue.text, sum(cell in mines for cell in grid.around[clue.cell])) for clue in clues}
     letters, numbers = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
-    return {*letters.values(), *numbers.values()} == {1} and max(numbers) <= 8
+    return {*letters.values(), *numbers.values()} <= {1} and max(numbers, default=0) <= 8
 
 
 def _one_liar(grid: Grid, clues: Sequence[PuzzleClue], mines: Mines) -> bool:
@@ -299,7 +299,7 @@ def _one_liar(grid: Grid, clues: Sequence[PuzzleClue], mines: Mines) -> bool:
         clue.cell: abs(sum(c in mines for c in grid.around[clue.cell]) - clue.number)
         for clue in clues
     }
-    if grid.rows != grid.columns or max(off.values()) > 1:
+    if grid.rows != grid.columns or max(off.values(), default=0) > 1:
         return False
     # Row by row, the sets of columns that have their wrong number: a covered safe cell has a number
     # that nobody sees, which may be wrong.

@@ -50,12 +50,15 @@ class BoardStatement:
             self._know(cell + 1)
         for rule in board.layout_rules:
             LAYOUTS[rule](self)
-        alone = [clue for clue in board.clues if not clue.has("2I", "2E", "2L")]
-        for clue in alone:
-            self._clue(clue)
-        # Groups of clues in the order of their first clues.
-        for letters in dict.fromkeys(clue.letters for clue in board.clues if clue not in alone):
-            TOGETHER[letters[0]](self, [c for c in board.clues if c.letters == letters])
+        for clue in board.clues:
+            if clue.letters[0] not in TOGETHER:
+                self._clue(clue)
+        # The rule of all clues speaks of a board without clues, too; other groups of clues stand in
+        # the order of their first clues.
+        shown = [clue.letters[0] for clue in board.clues]
+        for letters in dict.fromkeys([*board.rules, *shown]):
+            if letters in TOGETHER:
+                TOGETHER[letters](self, [clue for clue in board.clues if clue.has(letters)])
         if board.mines is not None:
             self.bounds([(1, cell + 1) for cell in range(self.grid.size)], board.mines, board.mines)
 
@@ -432,6 +435,8 @@ def _around(said: BoardStatement, clue: PuzzleClue) -> list[tuple[int, int]]:
 
 def _one_direction_missing(said: BoardStatement, clues: Sequence[PuzzleClue]) -> None:
     said.grid.require(said.grid.is_square, "squares")
+    if not clues:
+        return
     rings = [ring_of(said.grid, clue.cell) for clue in clues]
     missing = [said.new_var() for _ in rings[0]]
     said.clause(missing)

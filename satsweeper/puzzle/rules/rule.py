@@ -102,7 +102,7 @@ class ClueRule:
     """The relation of the number shown to the true number; None: equality."""
     together: Callable[[Board, Part, Clues], Iterable[Constraint]] | None = None
     """The constraints of all clues at once, where clues depend on one another: from the board, the
-    part of the rule, and the clues."""
+    part of the rule, and the clues, which may be none."""
 
     @property
     def changed(self) -> frozenset[str]:

@@ -8,6 +8,7 @@ from tests.puzzle.plain_boards import Cell, Mines, board, layouts
 
 Shown = Mapping[Cell, str]
 """The text of each open cell; under ``#`` with the letters before it."""
+HIDDEN = ("2I", "2E", "2L")
 
 
 def all_layouts(

@@ -11,8 +11,8 @@ from satsweeper.puzzle.geometry.table import grid
 from satsweeper.puzzle.play.generate import PuzzleBudgetError, generate_puzzle
 from satsweeper.puzzle.play.generated import GeneratedPuzzle
 from satsweeper.puzzle.puzzle import Puzzle
-from tests.puzzle.plain_boards import AROUND, LAYOUTS, PAIRS, SINGLE, TOGETHER, Cell
-from tests.puzzle.play.plain_play import all_layouts, safe_cells, stuck, texts
+from tests.puzzle.plain_boards import AROUND, LAYOUTS, PAIRS, SINGLE, Cell
+from tests.puzzle.play.plain_play import HIDDEN, all_layouts, safe_cells, stuck, texts
 
 MINES = {"B": 8, "2T": 6, "Q": 5}
 """Rule -> the mines of a 4x4 board; 4 for any other rule."""
@@ -57,7 +57,7 @@ def check(found: Mapping[str, Any]) -> None:
     assert seen == solution
 
 
-@pytest.mark.parametrize("rules", [*SINGLE, *TOGETHER, "#", *LAYOUTS])
+@pytest.mark.parametrize("rules", [*SINGLE, *HIDDEN, "#", *LAYOUTS])
 def test_every_move_of_a_board_without_a_guess_follows_from_its_reason_alone(rules: str) -> None:
     check(made(rules, no_guess=True).as_json())
 
@@ -68,7 +68,7 @@ def test_rules_of_layouts_and_of_clues_go_together(rules: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", [*SINGLE, *TOGETHER, "#", *LAYOUTS, *PAIRS[:10]])
+@pytest.mark.parametrize("rules", [*SINGLE, *HIDDEN, "#", *LAYOUTS, *PAIRS[:10]])
 def test_every_move_of_many_boards_follows_from_its_reason_alone(rules: str) -> None:
     for seed in range(2, 8):
         check(made(rules, no_guess=True, seed=seed).as_json())

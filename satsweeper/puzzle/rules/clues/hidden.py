@@ -145,9 +145,9 @@ def one_direction_missing(board: Board, part: Part, clues: Clues) -> Iterator[Co
     around = [
         (each, tuple(filter(None, ring))) for (each, _, _), ring in zip(clues, rings, strict=True)
     ]
-    yield OneDirectionMissing(
-        part, tuple(around), tuple(rings), tuple([value for _, _, value in clues])
-    )
+    if clues:
+        values = tuple([value for _, _, value in clues])
+        yield OneDirectionMissing(part, tuple(around), tuple(rings), values)
 
 
 _LARGEST: Final = 8
