@@ -36,6 +36,13 @@ def counted(cell: Cell, mines: Mines, offsets: Iterable[tuple[int, int]] = AROUN
     return sum((cell[0] + down, cell[1] + right) in mines for down, right in offsets)
 
 
+def parted(rules: Iterable[str]) -> tuple[list[str], str]:
+    """The rules of layouts, and the rules of clues in one text."""
+    names = [*rules]
+    clues = " ".join([each for each in names if each not in LAYOUTS])
+    return [each for each in names if each in LAYOUTS], clues or "V"
+
+
 @lru_cache(maxsize=64)
 def _of_one(mines: Mines, rows: int, columns: int) -> Readings:
     """The readings over one layout."""
@@ -65,7 +72,7 @@ def board(
     geometry: str = "square",
 ) -> RuleBoard:
     """A board; under ``#`` a clue begins with one of the letters `OWN`."""
-    letters = " ".join([each for each in rules.split() if each not in LAYOUTS]) or "V"
+    of_layouts, letters = parted(rules.split())
     own = letters == "#"
 
     def numbers(found: Iterable[Cell]) -> frozenset[int]:
@@ -73,7 +80,7 @@ def board(
 
     return RuleBoard(
         GRIDS[geometry](rows, columns),
-        tuple([each for each in rules.split() if each in LAYOUTS]),
+        tuple(of_layouts),
         own,
         {
             row * columns + column: (text[0], text[1:]) if own else (letters, text)

@@ -15,6 +15,7 @@ from scripts.fuzzing import plain_readings
 from scripts.fuzzing.plain_shapes import GRIDS
 from scripts.fuzzing.rule_boards import RuleBoard, Subject, draw
 from scripts.fuzzing.rule_checks import puzzle_of
+from tests.puzzle.plain_boards import parted
 
 RULES = [*LAYOUTS, *[each for each in CLUES if each not in ("2L", "HC", "HN", "HB")]]
 PAIRS = [
@@ -34,9 +35,8 @@ Table = tuple[Subject, tuple[int, int] | None]
 
 def table(rows: int, columns: int, rules: str) -> Table:
     """Boards of squares under rules."""
-    layouts = tuple([each for each in rules.split() if each in LAYOUTS])
-    clues = " ".join([each for each in rules.split() if each not in LAYOUTS]) or "V"
-    return Subject("square", layouts, clues), (rows, columns)
+    layouts, clues = parted(rules.split())
+    return Subject("square", tuple(layouts), clues), (rows, columns)
 
 
 def weighed(board: RuleBoard, layouts: int, density: Fraction | None) -> Fraction:
