@@ -51,7 +51,7 @@ def play_game(arguments: argparse.Namespace, data: str | bytes, source: str) -> 
     from satsweeper.puzzle.play.game import PuzzleGame, marked, processed, solved
 
     _refuse(arguments)
-    game = PuzzleGame.read(data, source)
+    game = PuzzleGame.read(data, source, (arguments.rules or "").split())
     guess = None
     try:
         with signals_answered("satsweeper game", arguments.time_limit), progress("playing"):
