@@ -20,9 +20,8 @@ from satsweeper.notation.solution import mines_of
 from satsweeper.play.game import EXPLODED, Game
 from satsweeper.search.session import PositionSession
 from satsweeper.show.page.boards import MOST_CELLS, BoardTooLargeError
-from satsweeper.show.play.drawing import ended
 from satsweeper.show.play.game_session import GameSession
-from satsweeper.show.play.searches import SearchResult, play_certain, play_guess
+from satsweeper.show.play.searches import SearchResult
 
 _SYMBOLS: Final = {EXPLODED: "X", -1: "?", -2: "F", **{clue: str(clue) for clue in range(9)}}
 
@@ -95,7 +94,7 @@ def play(asked: dict[str, Any]) -> dict[str, Any]:
         "mines": game.board.mines,
         "mines_left": game.mines_left,
         "status": game.status,
-        "said": said if "You have" in said else f"{said} {ended(session)}".strip(),
+        "said": said if "You have" in said else f"{said} {session.ended}".strip(),
     }
 
 
@@ -136,13 +135,13 @@ def _auto(session: GameSession) -> str:
             found = prover.classify()
         if not found.safe_board:
             break
-        said = play_certain(session, SearchResult(found.safe_board, found.mine_board))
+        said = session.play_certain(SearchResult(found.safe_board, found.mine_board))
     opened = before - session.covered.bit_count()
     if opened:
         return f"Opened {counted(opened, 'cell')}: {said.partition(': ')[2]}"
     chances = odds(session.position(), flags="ignore")
     guess = chances.safest()[0]
     index = session.game.geometry.index(guess)
-    return play_guess(
-        session, SearchResult(0, found.mine_board, guess=index, chance=chances.by_index[index])
+    return session.play_guess(
+        SearchResult(0, found.mine_board, guess=index, chance=chances.by_index[index])
     )
