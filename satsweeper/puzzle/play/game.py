@@ -20,7 +20,7 @@ from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.game_record import CHOSEN, COVERED, EXPLODED, FLAG, GameRecord
 from satsweeper.puzzle.headers import GAME
 from satsweeper.puzzle.odds.odds import odds_of_puzzle
-from satsweeper.puzzle.play.generated import GeneratedPuzzle, solution_symbols
+from satsweeper.puzzle.play.generated import GeneratedPuzzle, joined, solution_symbols
 from satsweeper.puzzle.play.moves import play_certain
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.session import PuzzleSession
@@ -77,10 +77,10 @@ class PuzzleGame:
         opened = frozenset(found.opened)
         return cls(puzzle, found.clues, opened, flags, exploded, chosen, found.seed)
 
-    def written(self) -> str:
-        """Return the text of the file."""
+    def written(self, *, indent: int | None = 1) -> str:
+        """Return the text of the file; ``indent``: of JSON, None for a single line."""
         puzzle = self.puzzle
-        solution = "\n".join(_joined(puzzle, solution_symbols(puzzle, self.clues)))
+        solution = "\n".join(joined(puzzle, solution_symbols(puzzle, self.clues), spaced=True))
         found = {
             "schema": GAME,
             "rules": " ".join(puzzle.rules),
@@ -90,7 +90,7 @@ class PuzzleGame:
             "grid": self.rows,
             "solution": b64encode(solution.encode()).decode(),
         }
-        return json.dumps(found, indent=1) + "\n"
+        return json.dumps(found, indent=indent) + "\n"
 
     @cached_property
     def mines(self) -> frozenset[int]:
@@ -130,7 +130,7 @@ class PuzzleGame:
     @property
     def rows(self) -> list[str]:
         """The rows of the grid, cells with blanks between them."""
-        return _joined(self.puzzle, self.symbols)
+        return joined(self.puzzle, self.symbols, spaced=True)
 
 
 def processed(game: PuzzleGame) -> PuzzleGame:
@@ -183,11 +183,3 @@ def marked(game: PuzzleGame) -> tuple[PuzzleGame, PuzzleGuess | None]:
         return after, None
     guess = safest(game.seen)
     return replace(game, chosen=frozenset([guess.cell]), flags=game.flags - {guess.cell}), guess
-
-
-def _joined(puzzle: Puzzle, symbols: list[str]) -> list[str]:
-    width = max(map(len, symbols))
-    columns = puzzle.columns
-    padded = [each.ljust(width) for each in symbols]
-    starts = range(0, len(symbols), columns)
-    return [" ".join(padded[start : start + columns]).rstrip() for start in starts]
