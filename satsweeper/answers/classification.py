@@ -313,7 +313,7 @@ class Classification(Drawn):
 
 
 class BoardExplanation(Drawn):
-    """The part of an explanation that is the same for squares and for all other boards."""
+    """Shared base of explanations, on squares and on all other boards."""
 
     cell: Any
     verdict: Verdict
