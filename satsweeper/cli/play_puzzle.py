@@ -7,7 +7,7 @@ from secrets import randbelow
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.arguments import refuse_options
-from satsweeper.cli.exit_codes import UsageError, usage_errors
+from satsweeper.cli.exit_codes import InputError, UsageError, usage_errors
 
 if TYPE_CHECKING:
     from satsweeper.puzzle.play.game import PuzzleGame
@@ -61,10 +61,13 @@ def _of_file(arguments: argparse.Namespace) -> "PuzzleGameSession | None":
     if not os.path.isfile(arguments.file):
         return None
     from satsweeper.notation.board_file import board_data
-    from satsweeper.puzzle.headers import is_game
+    from satsweeper.puzzle.headers import is_game, may_hold_rules
 
     data, source = board_data(arguments.file)
     if not is_game(data):
+        if may_hold_rules(data):
+            what = "play takes squares with plain clues, and games of game new --rules"
+            raise InputError(f"{source}: a board with rules or of other cells: {what}")
         return None
     _refuse(arguments)
     refuse_options(arguments, _FOR_NEW, "a new game, without FILE")

@@ -223,3 +223,31 @@ def test_a_game_is_read_as_the_board_that_its_player_sees(tmp_path: Path) -> Non
     assert [safe // 4, safe % 4] in [each["cell"] for each in chances]
     trusted = json.loads(call("odds", "--json", lost).out)
     assert [safe // 4, safe % 4] not in [each["cell"] for each in trusted.get("cells", [])]
+
+
+def test_a_rule_of_ones_own_is_named_again_for_the_file_of_its_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rule = "own_corner_of_a_test:empty_corner"
+    (tmp_path / "own_corner_of_a_test.py").write_text(
+        "from satsweeper.puzzle.constraints.clause import Clause\n"
+        "def empty_corner(board, part):\n"
+        '    """The first cell holds no mine."""\n'
+        "    yield Clause(part, (-board.mine(0),))\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    file = tmp_path / "game.json"
+    done("game", "new", file, "--size", "3x3/2", "--rules", rule, "--seed", 1)
+    for words in (("game", "process", file), ("classify", file), ("play", file)):
+        assert "is code, which no file may ask for" in refused(1, *words).err
+    done("game", "process", file, "--rules", rule)
+    assert done("classify", "--json", "--rules", rule, file).json["grid"][0][0] == "S"
+    plain = tmp_path / "game.txt"
+    done("game", "new", plain, "--seed", 1)
+    assert "--rules is for game new" in refused(2, "game", "process", plain, "--rules", "C").err
+
+
+def test_a_board_under_rules_is_no_game_to_go_on_with(tmp_path: Path) -> None:
+    said = "play takes squares with plain clues, and games of game new --rules"
+    assert said in refused(1, "play", board(tmp_path, "rules: C\n??\n??\n")).err
