@@ -18,6 +18,7 @@ from satsweeper.count.budget import OddsLimitError
 from satsweeper.count.odds import NoLayoutError
 from satsweeper.count.odds import odds as count
 from satsweeper.export.formula import BoardProblem, formula_of
+from satsweeper.export.puzzle import PuzzleProblem
 from satsweeper.notation.detect import detect, unwrapped
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.formats import read_record, write_record
@@ -41,10 +42,7 @@ class BoardTooLargeError(LimitError):
 
 
 def position_of(board: dict[str, Any]) -> Position:
-    """The position of a board of the page.
-
-    Raises ``BoardError``, and ValueError for a board with rules or of other cells than squares.
-    """
+    """The position of a board of the page without rules; raises ``BoardError``."""
     return Position.parse(_text(board), source="board", format="text")
 
 
@@ -112,10 +110,6 @@ def write(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def _text(board: dict[str, Any]) -> str:
-    if "text" in board:
-        raise ValueError(
-            "the page writes no board with rules, or of other cells than squares, for solvers"
-        )
     rows, mines = board["rows"], board["mines"]
     total = "?" if mines is None else mines
     return "\n".join([f"{len(rows)} {len(rows[0]) if rows else 0} {total}", *rows, ""])
@@ -200,14 +194,26 @@ def export(asked: dict[str, Any]) -> dict[str, Any]:
     In CNF the total is encoded by ``adder``, which needs no numpy. The answer has the ``text`` of
     the file, and as ``map`` the object that ``export --map`` writes.
     """
-    position, flags = position_of(asked["board"]), asked.get("flags", "trust")
+    board, flags = asked["board"], asked.get("flags", "trust")
     format, stream = asked["format"], BytesIO()
     if format not in FORMATS:
         raise ValueError(f"the page writes no {format}: {', '.join(FORMATS)}")
-    exported = (
-        BoardProblem.of(position, flags)
-        if format == "opb"
-        else formula_of(position, flags=flags, total_encoding="adder")
-    )
-    exported.write(stream, format)
+    exported: BoardProblem | PuzzleProblem
+    if "text" in board:
+        exported = PuzzleProblem.of(
+            puzzles.puzzle_of(board),
+            format=format,
+            encoding="direct",
+            total_encoding="adder",
+            flags=flags,
+        )
+        exported.write(stream)
+    else:
+        position = position_of(board)
+        exported = (
+            BoardProblem.of(position, flags)
+            if format == "opb"
+            else formula_of(position, flags=flags, total_encoding="adder")
+        )
+        exported.write(stream, format)
     return {"text": stream.getvalue().decode("ascii"), "map": exported.as_json()}

@@ -99,6 +99,7 @@ QUESTIONS: list[dict[str, Any]] = [
     {"ask": "classify", "board": RULED},
     {"ask": "explain", "board": HEXAGONS, "cell": [0, 2]},
     {"ask": "edit", "board": HEXAGONS, "mines": None},
+    {"ask": "export", "board": HEXAGONS, "format": "opb"},
     {"ask": "classify", "board": BOARD},
     {"ask": "explain", "board": BOARD, "cell": [2, 2]},
     {"ask": "explain", "board": BOARD, "cell": [0, 2]},

@@ -14,7 +14,7 @@ from satsweeper.puzzle.session import PuzzleSession
 from satsweeper.show.page import puzzles
 from satsweeper.show.page.ask import ask
 from satsweeper.show.picture.forms import Form
-from tests.commands import EXAMPLES
+from tests.commands import EXAMPLES, done
 
 TRIANGLES = "rules: C\ngeometry: triangular\nmines: 2\n1 ? ? ? ?\n? ? ? ? ?\n? 1 ? ? ?\n"
 WALL = "rules: W\nmines: 5\n. . . 2\n. 13 . 3\n. . . .\n. . 11 .\n"
@@ -149,6 +149,14 @@ def test_the_file_of_a_game_is_analysed_without_its_solution_and_played_from_whe
     assert after["rows"][row][column] == game.clues[safe].text()
 
 
+def test_a_board_under_rules_is_written_for_solvers_as_on_the_command_line():
+    for format in ("cnf", "opb"):
+        found = answered("export", board=board(TRIANGLES), format=format)
+        words = ("export", "-", "--format", format, "--total-encoding", "adder")
+        assert found["text"] == done(*words, board=TRIANGLES).out
+    assert found["map"]["rules"] == ["C"]
+
+
 def test_a_plain_board_with_a_geometry_line_is_a_plain_board():
     found = answered("read", text="geometry: square\nmines: 2\n1?\nF?\n")
     assert (found["rows"], found["mines"]) == (["1?", "F?"], 2)
@@ -164,7 +172,7 @@ def test_a_plain_board_with_a_geometry_line_is_a_plain_board():
      ({"ask": "edit", "board": board(WALL), "mines": 99}, "99 mines in 16 cells"),
      ({"ask": "write", "board": board(WALL), "format": "mine"}, "mine holds squares with"),
      ({"ask": "write", "board": board(WALL), "format": "hexcells"}, "a level has hexagons"),
-     ({"ask": "export", "board": board(WALL), "format": "cnf"}, "the page writes no board with"),
+     ({"ask": "export", "board": board(WALL), "format": "lp"}, "the page writes no lp"),
      ({"ask": "play", "game": {**GAME, "rules": "os:abort"}, "actions": []}, "rule os:abort is"),
      ({"ask": "play", "game": {**GAME, "geometry": "cubes"}, "actions": []}, "unknown geometry"),
      ({"ask": "explain", "board": board(WALL), "cell": [0, 3]}, "cell (0, 3) is not covered")],
