@@ -29,7 +29,7 @@ export function undoPaint() {
   return Boolean(before);
 }
 
-/** Change a board with rules, whose text Python writes: a symbol in a cell, or the total. */
+/** Change a board with rules or of other cells, whose text Python writes: a symbol in a cell, or the total. */
 export async function change(what) {
   const { puzzle, rows, mines } = state;
   const found = await asking({ ask: "edit", board: board(), ...what }, "reading", "read", () => {});

@@ -22,15 +22,16 @@ format.addEventListener("change", () => {
   document.getElementById("download-map").disabled = !(format.value in SOLVERS);
 });
 
-/** Read a board in any notation, {text} or {base64}, and classify it. */
-export async function read(given) {
+/** Read a board in any notation, {text} or {base64}, and classify it; `game` is the ID of its game. */
+export async function read(given, game = null) {
   const found = await asking({ ask: "read", ...given }, "reading", "read", () => {});
   if (!found) return;
   clearHistory();
-  const { rows, mines, id, puzzle = null } = found;
+  const { rows, mines, puzzle = null } = found;
+  const id = game ?? found.id;
   set({ mode: "analyse", rows, mines, id, puzzle, cursor: [0, 0], tool: "why", ...NOTHING });
   announce(`Read as ${BOARDS[found.format] ?? found.format}.`);
-  if (id && !rows.some((row) => /[0-8F]/.test(row))) {
+  if (found.id && !rows.some((row) => /[0-8F]/.test(row))) {
     set({ show: DEFAULT_SHOW.play });
     await begin({ id });
   } else {
@@ -71,10 +72,6 @@ document.getElementById("download").addEventListener("click", async () => {
   const name = format.value;
   if (name in SOLVERS) {
     await exported(name, ({ text }) => save(`board.${name}`, text));
-    return;
-  }
-  if (name === "text" && state.puzzle) {
-    save("board.txt", state.puzzle.text);
     return;
   }
   const id = state.mode === "play" ? null : state.id;

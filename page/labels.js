@@ -2,9 +2,10 @@ import { extra } from "./state.js";
 
 // The sign in a cell and its label in words; verdicts differ in sign, not in colour alone.
 
-/** The verdict on a cell: "S", "M", "?", or "" if there is none. */
+/** The verdict on a cell: "S", "M", "?", or "" if there is none; where odds alone are known, theirs. */
 export function verdict(state, row, column) {
-  const found = state.verdicts?.[row]?.[column] ?? "";
+  const certain = { 0: "S", 1: "M" }[chance(state, row, column)?.value];
+  const found = state.verdicts?.[row]?.[column] ?? certain ?? "";
   return "SM?".includes(found) ? found : "";
 }
 

@@ -1,5 +1,6 @@
 // The state in the link: #size=9x9/10&cells=... for a board, #game=...&did=... for a game.
-// Any board in any notation may be given as #board=TEXT or #data=BASE64.
+// Any board in any notation may be given as #board=TEXT or #data=BASE64. Of a game under rules the
+// link has #rules= and #geometry= as well; #id= is a game ID, or the file of a game under rules.
 
 /** The default of `show` by mode: in a game no verdicts are shown. */
 export const DEFAULT_SHOW = { analyse: "verdicts", play: "nothing" };
@@ -22,7 +23,7 @@ export function unpacked(text, rows, columns) {
 export function linkOf(state) {
   const words = new URLSearchParams();
   if (state.mode === "play" && state.game) {
-    const { id, board, first_click, seed, no_guess, start } = state.game;
+    const { id, board, rules, geometry, first_click, seed, no_guess, start } = state.game;
     if (id) words.set("id", id);
     else {
       words.set("game", board);
@@ -30,11 +31,14 @@ export function linkOf(state) {
       words.set("first", first_click);
       if (no_guess) words.set("guess", "no");
       if (start) words.set("start", start.join("."));
+      if (rules) words.set("rules", rules);
+      if (geometry) words.set("geometry", geometry);
     }
     if (state.actions.length) words.set("did", state.actions.join("-"));
   } else if (state.puzzle) {
     words.set("board", state.puzzle.text);
     if (!state.trust) words.set("flags", "ignore");
+    if (state.id) words.set("id", state.id);
   } else {
     const columns = state.rows[0]?.length ?? 0;
     words.set("size", `${columns}x${state.rows.length}/${state.mines ?? "?"}`);
@@ -46,13 +50,19 @@ export function linkOf(state) {
   return `#${words.toString().replaceAll("%2F", "/").replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%3F", "?")}`;
 }
 
+function given(name, words) {
+  return words.get(name) ? { [name]: words.get(name) } : {};
+}
+
 /** The meaning of a link: changes of the state, {text} or {base64} to be read, or null. */
 export function parseLink(hash) {
   const words = new URLSearchParams(hash.replace(/^#/, ""));
   const asked = words.get("show");
   const shown = (usual) => (["verdicts", "odds", "nothing"].includes(asked) ? asked : usual);
   const trust = words.get("flags") !== "ignore";
-  if (words.has("board")) return { text: words.get("board"), trust, show: shown(DEFAULT_SHOW.analyse) };
+  if (words.has("board")) {
+    return { text: words.get("board"), trust, show: shown(DEFAULT_SHOW.analyse), id: words.get("id") };
+  }
   if (words.has("data")) return { base64: words.get("data") };
   const size = /^(\d+)x(\d+)\/(\d+|\?)$/.exec(words.get("size") ?? "");
   if (size) {
@@ -73,6 +83,8 @@ export function parseLink(hash) {
     seed: Number(words.get("seed")) || 0,
     no_guess: words.get("guess") === "no",
     start: start && [Number(start[1]), Number(start[2])],
+    ...given("rules", words),
+    ...given("geometry", words),
   };
   return { mode: "play", game, actions, show };
 }

@@ -46,7 +46,7 @@ async function follow() {
   const found = parseLink(location.hash);
   if (found?.text) {
     set({ trust: found.trust, show: found.show });
-    await read({ text: found.text });
+    await read({ text: found.text }, found.id);
   } else if (found?.base64) await read(found);
   else if (found?.mode === "play") {
     set({ show: found.show });
@@ -69,8 +69,14 @@ for (const button of document.querySelectorAll("button[data-mode]")) {
     if (button.dataset.mode === state.mode) return;
     set({ show: DEFAULT_SHOW[button.dataset.mode] });
     if (button.dataset.mode === "analyse") {
+      const id = state.game.id ?? null;
+      if (state.puzzle) {
+        set({ trust: false });
+        await read({ text: state.puzzle.text }, id);
+        return;
+      }
       const rows = state.rows.map((row) => row.replaceAll(/[X*]/g, "?"));
-      set({ mode: "analyse", rows, mines: state.game.mines, trust: false, tool: "why", id: state.game.id ?? null });
+      set({ mode: "analyse", rows, mines: state.game.mines, trust: false, tool: "why", id });
       await classify();
     } else if (state.id) await begin({ id: state.id });
     else await fresh();
@@ -109,7 +115,7 @@ game.elements.board.addEventListener("change", ({ target }) => {
 });
 game.addEventListener("submit", (event) => {
   event.preventDefault();
-  const { board, own: size, first_click, seed, no_guess } = game.elements;
+  const { board, own: size, rules, geometry, first_click, seed, no_guess } = game.elements;
   const given = seed.value.trim();
   if (given && !/^\d{1,9}$/.test(given)) {
     showError(`${given}: a seed is a number of at most nine digits`);
@@ -118,6 +124,8 @@ game.addEventListener("submit", (event) => {
   showCounts("");
   begin({
     board: board.value || size.value.trim(),
+    ...(rules.value.trim() && { rules: rules.value.trim() }),
+    ...(geometry.value && { geometry: geometry.value }),
     first_click: first_click.value,
     seed: given ? Number(given) : randomSeed(),
     no_guess: no_guess.checked,

@@ -16,16 +16,23 @@ function middle(rows, columns) {
 }
 
 async function reach(game, actions, back = false) {
-  const what = game.no_guess && game.start && !state.actions.length ? "making a board without guesses" : "playing";
+  const made = game.start || ruled(game);
+  const what = game.no_guess && made && !state.actions.length ? "making a board without guesses" : "playing";
   await asking({ ask: "play", game, actions }, what, "played", (answer) => {
     const [row, column] = state.cursor;
     const cursor = answer.rows[row]?.[column] === undefined ? [0, 0] : state.cursor;
-    const seen = { rows: answer.rows, status: answer.status, minesLeft: answer.mines_left, cursor };
+    const { rows, puzzle = null, status, mines_left: minesLeft } = answer;
+    const seen = { rows, puzzle, status, minesLeft, cursor };
     set({ ...seen, ...NOTHING, game: { ...game, mines: answer.mines }, actions });
     announce(back ? statusText(answer) : answer.said || statusText(answer));
     showCounts(`${answer.mines_left} mines left, ${answer.status}`);
   });
   if (state.show !== "nothing" && state.status === "in play" && opened()) await classify(true);
+}
+
+/** Whether a game has rules or other cells than squares: its first cells are open from the beginning. */
+function ruled({ rules, geometry }) {
+  return Boolean(rules || geometry);
 }
 
 function opened() {
@@ -38,7 +45,7 @@ function statusText({ status, mines_left }) {
 
 async function act(action, first) {
   let { game } = state;
-  if (first && game.no_guess && !game.start) game = { ...game, start: first };
+  if (first && game.no_guess && !game.start && !game.id && !ruled(game)) game = { ...game, start: first };
   const { mines, ...same } = game;
   await reach(same, [...state.actions, action]);
 }
@@ -73,8 +80,9 @@ export async function again() {
 
 /** Begin a game on such a board with another seed. */
 export async function fresh() {
-  const { id, board = "9x9/10", first_click = "opening", no_guess = true } = state.game ?? {};
-  await begin({ board, first_click, no_guess, seed: randomSeed(), start: null });
+  const { board = "9x9/10", first_click = "opening", no_guess = true, rules, geometry } = state.game ?? {};
+  const kind = { ...(rules && { rules }), ...(geometry && { geometry }) };
+  await begin({ board, ...kind, first_click, no_guess, seed: randomSeed(), start: null });
 }
 
 export function randomSeed() {

@@ -38,6 +38,8 @@ listen(() => {
   if (drawn !== state.mode) build();
   for (const button of bar.querySelectorAll("[data-tool]")) press(button, state.tool === button.dataset.tool);
   for (const button of bar.querySelectorAll("[data-show]")) press(button, state.show === button.dataset.show);
+  const field = document.getElementById("other");
+  if (field) field.hidden = !state.puzzle;
   legend.textContent =
     state.show === "odds"
       ? "Numbers in shaded cells: the chance of a mine in percent. S safe, M mine, ⚑ flag."
@@ -50,9 +52,19 @@ listen(() => {
 function build() {
   drawn = state.mode;
   const brushes = group("What a click does", "tool", TOOLS[state.mode], (tool) => set({ tool }));
+  if (state.mode === "analyse") brushes.append(other());
   const shows = group("What is shown", "show", SHOWS, show);
   const commands = COMMANDS.map(([text, label, command]) => button(text, label, {}, command));
   bar.replaceChildren(brushes, shows, ...(state.mode === "play" ? commands : []));
+}
+
+/** A field for a clue of several characters, as rules have them; it is there on boards under rules. */
+function other() {
+  const made = document.createElement("input");
+  Object.assign(made, { id: "other", size: 4, placeholder: "13", autocomplete: "off" });
+  made.setAttribute("aria-label", "another clue");
+  made.addEventListener("input", () => set({ tool: made.value.trim() || "why" }));
+  return made;
 }
 
 /** Show the verdicts, the odds or nothing. */

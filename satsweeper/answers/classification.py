@@ -1,6 +1,6 @@
 """Classifications: a verdict for every covered cell, or the clues that clash; and explanations."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, Self
@@ -28,6 +28,11 @@ class Status(StrEnum):
     UNDECIDED = "undecided"
 
 
+def named_in_json(cell: Hashable) -> Any:
+    """Return the name of a cell as JSON: a list for a tuple of coordinates."""
+    return list(cell) if isinstance(cell, tuple) else cell
+
+
 @dataclass(frozen=True)
 class Conflict:
     """A set of clues, flags and perhaps the total that no layout meets.
@@ -48,11 +53,16 @@ class Conflict:
     irreducible: bool = True
     by: tuple[str, ...] = field(default=("search",), compare=False, repr=False)
 
+    @property
+    def parts(self) -> tuple[tuple[int, str], ...]:
+        """The numbers of clues, flags and other parts but the total, each with a noun."""
+        return (len(self.clues), "clue"), (len(self.flags), "flag")
+
     def as_json(self) -> dict[str, Any]:
         """Return the conflict as an object, without ``by`` where search alone found it."""
         return {
-            "clues": [list(cell) for cell in self.clues],
-            "flags": [list(cell) for cell in self.flags],
+            "clues": [named_in_json(cell) for cell in self.clues],
+            "flags": [named_in_json(cell) for cell in self.flags],
             "total": self.total,
             "irreducible": self.irreducible,
             **({} if self.by == ("search",) else {"by": list(self.by)}),
@@ -302,8 +312,45 @@ class Classification(Drawn):
 # Explanations: the clues that force a certain verdict, or two layouts as witnesses of UNKNOWN.
 
 
+class BoardExplanation(Drawn):
+    """Shared base of explanations, on squares and on all other boards."""
+
+    cell: Any
+    verdict: Verdict
+    reason: Conflict | None
+    mine_layout: tuple[Any, ...] | None
+    safe_layout: tuple[Any, ...] | None
+    sentence: str
+
+    def __repr__(self) -> str:
+        """Return one line: the cell, its verdict, and the size of the reason."""
+        found = "two layouts that differ there"
+        if self.reason is not None:
+            needed = [
+                f"{count} {noun}{'s' * (count != 1)}" for count, noun in self.reason.parts if count
+            ]
+            found = ", ".join(needed + ["the total"] * self.reason.total) or "opened cells alone"
+        return f"{type(self).__name__}({self.cell} is {self.verdict}: {found})"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the object that ``explain --json`` prints."""
+        answer: dict[str, Any] = {
+            "schema": "satsweeper/explain/1",
+            "cell": named_in_json(self.cell),
+            "verdict": str(self.verdict),
+        }
+        if self.reason is not None:
+            answer |= self.reason.as_json()
+        else:
+            answer["witnesses"] = {
+                "mine": list(self.mine_layout or ()),
+                "safe": list(self.safe_layout or ()),
+            }
+        return answer | {"sentence": self.sentence}
+
+
 @dataclass(frozen=True, repr=False)
-class Explanation(Drawn):
+class Explanation(BoardExplanation):
     """The reason for one cell's verdict.
 
     For a certain verdict, ``reason`` is a set of clues, flags and perhaps the total that forces the
@@ -321,28 +368,3 @@ class Explanation(Drawn):
     sentence: str
     classification: Classification | None = field(default=None, compare=False)
     """The verdicts at the time of the explanation; a drawing shows their board."""
-
-    def __repr__(self) -> str:
-        """Return one line: the cell, its verdict, and the size of the reason."""
-        found = "two layouts that differ there"
-        if self.reason is not None:
-            counted = [(len(self.reason.clues), "clue"), (len(self.reason.flags), "flag")]
-            parts = [f"{count} {noun}{'s' * (count != 1)}" for count, noun in counted if count]
-            found = ", ".join(parts + ["the total"] * self.reason.total)
-        return f"Explanation({self.cell} is {self.verdict}: {found})"
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the object that ``explain --json`` prints."""
-        answer: dict[str, Any] = {
-            "schema": "satsweeper/explain/1",
-            "cell": list(self.cell),
-            "verdict": str(self.verdict),
-        }
-        if self.reason is not None:
-            answer |= self.reason.as_json()
-        else:
-            answer["witnesses"] = {
-                "mine": list(self.mine_layout or ()),
-                "safe": list(self.safe_layout or ()),
-            }
-        return answer | {"sentence": self.sentence}

@@ -1,12 +1,13 @@
 """The parsed arguments of a command: the board, the time left, values of options by name."""
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pbcnf.errors import printable
 from satsweeper.cli.exit_codes import UsageError, usage_errors
 from satsweeper.cli.lifetime import take_over
+from satsweeper.cli.options import cell
 from satsweeper.processes.deadline import Deadline
 
 if TYPE_CHECKING:
@@ -101,3 +102,30 @@ def replaced(mines: int | Literal["unknown"] | None) -> "Total":
     from satsweeper.position import KEEP
 
     return KEEP if mines is None else None if mines == "unknown" else mines
+
+
+def cell_named(board: "Position | Puzzle", text: str, argument: str = "CELL") -> Any:
+    """Return the cell that ``text``, the value of ``argument``, names.
+
+    Raises UsageError for what is no ROW,COLUMN of squares, RuleError for no name of another cell.
+    """
+    from satsweeper.position import Position
+
+    if isinstance(board, Position):
+        try:
+            return cell(text)
+        except argparse.ArgumentTypeError as error:
+            raise UsageError(f"argument {argument}: {error}") from None
+    from satsweeper.puzzle.errors import RuleError
+
+    names: dict[str, Hashable] = {}
+    for each in board.geometry.cells:
+        names[",".join(map(str, each)) if isinstance(each, tuple) else str(each)] = each
+    found = names.get(text) or names.get(text.replace(" ", ""))
+    if found is None:
+        from pbcnf.wording import did_you_mean
+
+        listed = [*names]
+        hint = did_you_mean(text, listed) or f"; cells are called {listed[0]} to {listed[-1]}"
+        raise RuleError(f"cell {text!r}: there is no such cell{hint}")
+    return found

@@ -58,7 +58,8 @@ OPTIONS: Final = (
     option("--encodings NAMES", "(direct,totalizer; see above)"),
     option("--total-encodings NAMES", "(totalizer)", default="totalizer"),
     option("--solvers NAMES", "(minisat22,cadical195)", default="minisat22,cadical195"),
-    option("--orders NAMES", "given, reversed, occurrence, random", default="given"),
+    option("--orders NAMES", "given, reversed, occurrence, proximity, bandwidth, random",
+           default="given"),
     option("--seeds N", "seeds 0 to N-1; 0: as it is (3)", type=natural(least=1), default=3),
     option("--tasks NAMES", "classify, consistent, total of boards; solve of others"
            " (classify,solve)", default="classify,solve"),
@@ -144,9 +145,9 @@ def _prepared(arguments: argparse.Namespace) -> "Prepared":
 
 def _axes(arguments: argparse.Namespace) -> "Axes":
     """Return the contenders; raise ValueError for an unknown name, with the known names."""
+    from pbcnf.constraints.order import LiteralOrder
     from pbcnf.wording import unknown_name
     from satsweeper.compare.job.contestants import contestant
-    from satsweeper.compare.job.job import LiteralOrder
     from satsweeper.compare.sweep.choices import USUAL, check_solver, check_task
     from satsweeper.compare.sweep.plan import Axes
 

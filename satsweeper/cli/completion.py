@@ -54,8 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _names() -> "dict[str, Iterable[str]]":
     """Return the names that may follow an option, by the option's attribute in the arguments."""
     from pbcnf.audit import TRANSFORMATIONS
+    from pbcnf.constraints.order import LiteralOrder
     from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS
-    from satsweeper.compare.job.job import LiteralOrder, Task
+    from satsweeper.compare.job.job import Task
     from satsweeper.engines.table import ENGINES
     from satsweeper.families.table import FAMILIES
     from satsweeper.peers import PEERS

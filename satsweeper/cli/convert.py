@@ -14,7 +14,7 @@ reads all of these:
 
 A board with rules, or of other cells than squares, is written as text with lines rules:, geometry:
 and mines:, as json with schema satsweeper/board/2, or as hexcells; a level's solution is carried
-along, or else is the only layout of the board.
+along, or else is the only layout of the board. A file of game new --rules is read, too.
 
 A file that tells the layout is read as what the player sees: an .mbf file as a board with all cells
 covered, a game ID as the cells that its first click opens. The layout is carried along for formats
@@ -27,7 +27,7 @@ mines and of question marks, a position keeps that the cells are covered.
 import argparse
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from satsweeper.cli.arguments import refuse_options, replaced, source_name
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
@@ -50,6 +50,13 @@ FORMATS: Final = ("text", "json", "mine", "mbf", "board", "tatham", "danamlund",
 LEVEL: Final = "hexcells"
 """The format that holds no board of squares."""
 PARTS: Final = ("flags", "layout", "marks", "notes", "total", "view")
+_NONE: Final[frozenset[int]] = frozenset()
+_EMPTY: Final[dict[str, dict[str, Any]]] = {
+    "flags": {"flags": _NONE},
+    "total": {"mines": None},
+    "view": {"clues": {}, "flags": _NONE, "opened": _NONE, "shown": _NONE},
+}
+"""Part of a board with rules -> the arguments of `Puzzle` that leave it out."""
 
 
 def _seed(text: str) -> int:
@@ -134,6 +141,7 @@ def _puzzle(arguments: argparse.Namespace, data: str | bytes, source: str) -> by
 
     if arguments.source != LEVEL and not may_hold_rules(data):
         return None
+    from satsweeper.notation.record import Record
     from satsweeper.position import Position
     from satsweeper.puzzle.formats import (
         PUZZLE_FORMATS,
@@ -141,19 +149,44 @@ def _puzzle(arguments: argparse.Namespace, data: str | bytes, source: str) -> by
         write_puzzle,
         wrong_format,
     )
+    from satsweeper.puzzle.game_record import GameRecord
+    from satsweeper.puzzle.hexcells import Level
+    from satsweeper.puzzle.puzzle import Puzzle
+    from satsweeper.puzzle.reading import is_plain, to_position
 
-    found = read_puzzle_file(data, source, arguments.source, replaced(arguments.mines))
+    mines = replaced(arguments.mines)
+    found = read_puzzle_file(data, source, arguments.source, mines)
+    truth: Position | None = None
+    if isinstance(found, GameRecord):
+        seen, solved = (found.fields(mines, solved=how) for how in (arguments.solution, True))
+        if is_plain(seen):
+            found, truth = to_position(seen, source), to_position(solved, source)
+        elif (
+            arguments.to not in ("text", "json") or arguments.solution or "layout" in arguments.drop
+        ):
+            found = Puzzle(**seen)
+        else:
+            # No other format of such boards has a place for what the game knows.
+            what = f"{arguments.to} cannot hold the layout (which covered cells are mines)"
+            raise InputError(f"{source}: {what}: --drop layout writes the rest")
+    else:
+        refuse_options(arguments, ("solution",), "games, and squares with plain clues")
     if found is None or isinstance(found, Position):
         if found is None or arguments.to == LEVEL:
             return None
-        from satsweeper.notation.record import Record
-
-        return _record(arguments, Record(found.padded, found.columns, found.mines))
-    refuse_options(arguments, ("solution", "unmasked", "seed"), "squares with plain clues")
-    if arguments.drop:
-        raise UsageError("--drop is for squares with plain clues")
+        record = Record(found.padded, found.columns, found.mines)
+        if truth is not None:
+            record = replace(
+                record, solution=Record(truth.padded, truth.columns, truth.mines).truth
+            )
+        return _record(arguments, record)
+    refuse_options(arguments, ("unmasked", "seed"), "squares with plain clues")
     if arguments.to not in PUZZLE_FORMATS:
         raise wrong_format(found, arguments.to)
+    for part in arguments.drop:
+        if isinstance(found, Level):
+            found = Puzzle(**found.fields(source))
+        found = replace(found, **_EMPTY.get(part, {}))
     return write_puzzle(found, arguments.to).encode()
 
 

@@ -30,6 +30,11 @@ An objective does not touch what is a model; wcnf, opb, wbo, lp and mps keep it,
 is left out, and said so. Soft constraints become one: each may be given up for its weight, by a
 variable of its own unless it is a single literal; wbo has them as they were.
 
+--order puts the literals of each constraint into another order before they are encoded, which can
+matter more than the encoder: occurrence takes literals of many constraints first, proximity puts
+variables of the same at-most-one constraints and clauses near one another, bandwidth those of the
+same short constraints. The whole problem is in memory then.
+
 --proof FILE writes beside the CNF of an OPB file a proof in cutting planes, in VeriPB's format,
 that every clause follows from the rows of the file: no solution is lost, so that clauses without a
 model say that the problem has none. check PROBLEM FORMULA PROOF follows it. The file must be OPB as
@@ -60,7 +65,7 @@ from satsweeper.cli.files import (
     print_json,
     refuse_board,
 )
-from satsweeper.cli.options import option, timeout
+from satsweeper.cli.options import ORDER, option, timeout
 from satsweeper.cli.problem_source import ENCODERS, KINDS, choices_of, watched_problem
 from satsweeper.processes.standard_output import answer_stream, print_answer
 from satsweeper.version import __version__
@@ -85,6 +90,7 @@ examples:
 OPTIONS: Final = (
     option("problem PROBLEM", "a file; - is standard input"),
     *ENCODERS,
+    ORDER,
     option("--format", "see above (as FILE is named; cnf for -)", choices=tuple(FORMATS)),
     option("-o --output FILE", "- is standard output (default)", default=STDOUT),
     option("--map FILE", "also write, as JSON, what every variable stands for"),
@@ -159,6 +165,7 @@ def _explain(arguments: argparse.Namespace, shown: str) -> int:
 def _encode(
     arguments: argparse.Namespace, format: Format, choices: "Choices", shown: str
 ) -> "ProblemReport":
+    from pbcnf.constraints.order import LiteralOrder
     from pbcnf.proof.cutting_planes.error import ProofError
     from satsweeper.export.problem import encode_certified, encode_file
 
@@ -167,13 +174,15 @@ def _encode(
         if arguments.proof is not None and problem.format != "opb":
             raise UsageError(f"--proof is for OPB; this is {problem.format}")
         stream, names = files.enter_context(outputs(arguments.output, arguments.map))
-        most = arguments.max_clauses
+        most, order = arguments.max_clauses, LiteralOrder(arguments.order)
         if arguments.proof is None:
-            report = encode_file(problem, stream, format.name, choices, most, names)
+            report = encode_file(problem, stream, format.name, choices, most, names, order)
         else:
             proof = files.enter_context(output(arguments.proof))
             try:
-                report = encode_certified(problem, shown, stream, proof, choices, most, names)
+                report = encode_certified(
+                    problem, shown, stream, proof, choices, most, names, order
+                )
             except ProofError as error:
                 # Checkers read only plain OPB, which the command in the message writes.
                 to = f"satsweeper encode {shlex.quote(arguments.problem)} -o FILE.opb"

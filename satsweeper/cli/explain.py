@@ -1,22 +1,24 @@
 """Why a cell is safe or a mine: the clues that force it. For an unknown cell: two layouts."""
 
 import argparse
-from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, Final
 
-from satsweeper.cli.arguments import read_board_or_puzzle, source_name, take_over_time_left
-from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError, UsageError, usage_errors
+from satsweeper.cli.arguments import (
+    cell_named,
+    read_board_or_puzzle,
+    source_name,
+    take_over_time_left,
+)
+from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError, usage_errors
 from satsweeper.cli.files import print_json
 from satsweeper.cli.inconsistent import print_conflict
-from satsweeper.cli.options import BOARD, COLOR, JSON, SOLVER, cell, option, timeout
+from satsweeper.cli.options import BOARD, COLOR, JSON, SOLVER, option, timeout
 from satsweeper.notation.error import BoardError
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
-    from satsweeper.position import Position
-    from satsweeper.puzzle.puzzle import Puzzle
     from satsweeper.show.terminal import Color
 
 EXAMPLE = """examples:
@@ -48,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         with progress("explaining"):
             board = read_board_or_puzzle(arguments)
-            asked = _cell(board, arguments.cell)
+            asked = cell_named(board, arguments.cell)
             left = take_over_time_left(arguments, 2 * board.rows * board.columns)
             deadline = Deadline.after(left)
             result, explanation = explain_within(
@@ -82,33 +84,6 @@ def run(arguments: argparse.Namespace) -> int:
         noun = "a mine" if verdict is Verdict.MINE else proved
         print_answer(f"{asked} is {noun}; no reason within {arguments.time_limit:g} s")
     return LIMIT_REACHED
-
-
-def _cell(board: "Position | Puzzle", text: str) -> Any:
-    """Return the cell that ``text`` names.
-
-    Raises UsageError for what is no ROW,COLUMN of squares, RuleError for no name of another cell.
-    """
-    from satsweeper.position import Position
-
-    if isinstance(board, Position):
-        try:
-            return cell(text)
-        except argparse.ArgumentTypeError as error:
-            raise UsageError(f"argument CELL: {error}") from None
-    from satsweeper.puzzle.errors import RuleError
-
-    names: dict[str, Hashable] = {}
-    for each in board.geometry.cells:
-        names[",".join(map(str, each)) if isinstance(each, tuple) else str(each)] = each
-    found = names.get(text) or names.get(text.replace(" ", ""))
-    if found is None:
-        from pbcnf.wording import did_you_mean
-
-        listed = [*names]
-        hint = did_you_mean(text, listed) or f"; cells are called {listed[0]} to {listed[-1]}"
-        raise RuleError(f"cell {text!r}: there is no such cell{hint}")
-    return found
 
 
 def _show(explanation: Any, result: Any, color: "Color") -> None:

@@ -16,6 +16,10 @@ value in a layout: what a connection reaches step by step, conjunctions, cases. 
 comments name them. Only under the rules 2I and 2L a layout can be several models; pmc counts
 layouts there, too. knf and cnf+ hold no weights: weighted sums are clauses there.
 
+--order is the order in which the cells of a clue or of the total enter their encoding, which can
+matter more than the encoding: bandwidth puts cells of the same clues near one another, proximity
+those of at-most-one clues and clauses, occurrence takes cells of many clues first.
+
 --competition writes an entry to the SAT Competition: without unused variables and repeated
 clauses, named by family, parameters and seed, with the map and all that is known beside it; the
 folder is made if there is none.
@@ -43,14 +47,14 @@ from satsweeper.cli.files import (
     outputs,
     require_folder,
 )
-from satsweeper.cli.options import BOARD, encodings, option, timeout
+from satsweeper.cli.options import BOARD, ORDER, encodings, option, timeout
 from satsweeper.cli.problem_source import progress_beside
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import IO
+    from typing import IO, Any
 
     from satsweeper.export.formula import BoardProblem, Export
     from satsweeper.export.puzzle import PuzzleProblem
@@ -78,6 +82,7 @@ def _word(text: str) -> str:
 OPTIONS: Final = (
     *BOARD,
     *encodings("auto"),
+    ORDER,
     option("--format", "see above (as FILE is named; cnf for -)", choices=tuple(FORMATS)),
     option("-o --output FILE", "- is standard output (default); with --competition the folder (.)"),
     option("--map FILE", "also write, as JSON, which variable is which cell"),
@@ -182,7 +187,7 @@ def _exported(
         from satsweeper.export.puzzle import PuzzleProblem
         from satsweeper.puzzle.errors import RuleError
 
-        how = values_of(arguments, "encoding", "total_encoding", "flags")
+        how = _how(arguments)
         try:
             of_puzzle = PuzzleProblem.of(board, format=format, **how)
         except RuleError as error:
@@ -207,5 +212,12 @@ def _formula(arguments: argparse.Namespace, position: "Position") -> "Export":
     from satsweeper.export.formula import formula_of
 
     with usage_errors():
-        how = values_of(arguments, "encoding", "total_encoding", "flags")
-        return formula_of(position, **how)
+        return formula_of(position, **_how(arguments))
+
+
+def _how(arguments: argparse.Namespace) -> "dict[str, Any]":
+    """Return the encoders, the order and the reading of flags by the names of parameters."""
+    from pbcnf.constraints.order import LiteralOrder
+
+    order = LiteralOrder(arguments.order)
+    return values_of(arguments, "encoding", "total_encoding", "flags") | {"order": order}

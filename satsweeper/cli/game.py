@@ -54,7 +54,7 @@ examples:
 
 ACTIONS: Final = ("new", "process", "solve")
 _ONLY: Final = {
-    "new": ("level", "size", "rules", "geometry", "seed", "first_click", "start", "force"),
+    "new": ("level", "size", "geometry", "seed", "first_click", "start", "force"),
     "solve": ("mark", "strategy"),
 }
 """Action -> options, as attributes of the arguments, that only this action takes."""
@@ -74,7 +74,8 @@ OPTIONS: Final = (
         option("--level N", "new: a board from 0 (default) to 3"),
         option("--size BOARD", "new: any other, as 30x16/99", type=board_size),
     ],
-    option("--rules LETTERS", "new: rules, as C, or 'C W'; satsweeper rules lists them"),
+    option("--rules LETTERS", "new: rules, as C, or 'C W'; satsweeper rules lists them; else: the"
+           " rules MODULE:NAME that FILE may name"),
     option("--geometry NAME", "new: the cells: square (default), torus, hexagonal, triangular ..."),
     option("--seed N", "new: the same game for the same number; by chance", type=_seed),
     option("--first-click", "new: what is promised of the cell that is opened first: nothing"
@@ -126,6 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
             from satsweeper.cli.game_puzzle import play_game
 
             return play_game(arguments, data, source)
+        refuse_options(arguments, ("rules",), "game new, and boards with rules")
         game = before = GameFile.read(data, source)
         try:
             with compiled_work(arguments, "playing"):

@@ -51,7 +51,7 @@ def play_game(arguments: argparse.Namespace, data: str | bytes, source: str) -> 
     from satsweeper.puzzle.play.game import PuzzleGame, marked, processed, solved
 
     _refuse(arguments)
-    game = PuzzleGame.read(data, source)
+    game = PuzzleGame.read(data, source, (arguments.rules or "").split())
     guess = None
     try:
         with signals_answered("satsweeper game", arguments.time_limit), progress("playing"):
@@ -81,14 +81,14 @@ def _finish(
     guess: "PuzzleGuess | None",
 ) -> int:
     """Write the file and print the changes."""
-    from satsweeper.show.puzzle_play import game_json, game_sentence
+    from satsweeper.show.answers import as_json, sentence
 
     with output(arguments.file) as stream:
         stream.write(game.written().encode())
     if arguments.json:
-        print_json(game_json(game, before, guess))
+        print_json(as_json(game, before, guess))
         return DONE
     where = sys.stderr if arguments.file == STDOUT else answer_stream()
     rows = game.rows if arguments.verbose else []
-    print(game_sentence(game, before, guess), *rows, sep="\n", file=where)
+    print(sentence(game, before, guess), *rows, sep="\n", file=where)
     return DONE

@@ -184,6 +184,13 @@ COLOR: Final = option(
     default="auto",
 )
 JSON: Final = option("--json", "print one JSON object")
+ORDER: Final = option(
+    "--order",
+    "order of literals before encoding (given)",
+    choices=("given", "reversed", "occurrence", "proximity", "bandwidth"),
+    default="given",
+)
+"""The members of ``pbcnf.LiteralOrder`` that need no seed."""
 FIRST_CLICKS: Final = ("none", "safe", "opening", "windows")
 """Promises about the first click of a game."""
 

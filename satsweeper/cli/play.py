@@ -6,7 +6,7 @@ them know what you see, and nothing else. A line says what the cursor is on. --k
 keys: TOML, or JSON if its name ends with .json; --print-keys writes those that are bound.
 
 A game of rules or other cells than squares, made by --rules and --geometry or a FILE of game new,
-opens what you open and nothing around it; its keys are fewer, and the mouse does nothing.
+opens what you open and nothing around it: it has no chords, and no --record and --proof.
 
 The extra tui is needed. The exit code is 0 however a game ends.
 """
@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     from satsweeper.board.size import BoardSize
     from satsweeper.play.game import Game
     from satsweeper.play.proof import ProofOfLast
-    from satsweeper.show.play.game_session import GameSession
     from satsweeper.show.play.keys import Keys
-    from satsweeper.show.play.puzzle_session import PuzzleGameSession
+    from satsweeper.show.play.session import BoardSession
 
 EXAMPLE: Final = """\
 examples:
@@ -119,9 +118,7 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _play(
-    arguments: argparse.Namespace, session: "GameSession | PuzzleGameSession", keys: "Keys"
-) -> None:
+def _play(arguments: argparse.Namespace, session: "BoardSession", keys: "Keys") -> None:
     from satsweeper.show.play.game_session import GameSession
     from satsweeper.show.play.run import play
 

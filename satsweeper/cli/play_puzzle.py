@@ -7,14 +7,14 @@ from secrets import randbelow
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.arguments import refuse_options
-from satsweeper.cli.exit_codes import UsageError, usage_errors
+from satsweeper.cli.exit_codes import InputError, UsageError, usage_errors
 
 if TYPE_CHECKING:
     from satsweeper.puzzle.play.game import PuzzleGame
     from satsweeper.show.play.puzzle_session import PuzzleGameSession
 
 _SEEDS: Final = 2**31
-_FOR_NEW: Final = ("level", "size", "rules", "geometry", "first_click", "seed")
+_FOR_NEW: Final = ("level", "size", "geometry", "first_click", "seed")
 """The options that do not go with a game in a file."""
 
 
@@ -61,17 +61,20 @@ def _of_file(arguments: argparse.Namespace) -> "PuzzleGameSession | None":
     if not os.path.isfile(arguments.file):
         return None
     from satsweeper.notation.board_file import board_data
+    from satsweeper.puzzle.headers import is_game, may_hold_rules
 
     data, source = board_data(arguments.file)
-    begins = data[:200] if isinstance(data, str) else data[:200].decode("utf-8", "replace")
-    if "satsweeper/game/2" not in begins:
+    if not is_game(data):
+        if may_hold_rules(data):
+            what = "play takes squares with plain clues, and games of game new --rules"
+            raise InputError(f"{source}: a board with rules or of other cells: {what}")
         return None
     _refuse(arguments)
     refuse_options(arguments, _FOR_NEW, "a new game, without FILE")
     from satsweeper.puzzle.play.game import PuzzleGame
     from satsweeper.show.play.puzzle_session import PuzzleGameSession
 
-    return PuzzleGameSession(PuzzleGame.read(data, source))
+    return PuzzleGameSession(PuzzleGame.read(data, source, (arguments.rules or "").split()))
 
 
 def _refuse(arguments: argparse.Namespace) -> None:

@@ -16,11 +16,17 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.board.errors import LimitError
-from satsweeper.cli.arguments import refuse_options, replaced, source_name, take_over_time_left
+from satsweeper.cli.arguments import (
+    cell_named,
+    refuse_options,
+    replaced,
+    source_name,
+    take_over_time_left,
+)
 from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_written, output, require_writable
 from satsweeper.cli.lifetime import REPEAT, raise_after
-from satsweeper.cli.options import FIRST_CLICKS, FLAGS, board_size, cell, natural, option, timeout
+from satsweeper.cli.options import FIRST_CLICKS, FLAGS, board_size, natural, option, timeout
 from satsweeper.processes.standard_output import stdout_is_terminal
 from satsweeper.show.picture.scene import LARGEST_CELL, LEAST_CELL
 from satsweeper.show.picture.write import ENDINGS
@@ -183,10 +189,7 @@ def _scene(
     if arguments.explain is not None:
         from satsweeper.search.session import explain_within
 
-        try:
-            asked = cell(arguments.explain)
-        except argparse.ArgumentTypeError as error:
-            raise UsageError(f"argument --explain: {error}") from None
+        asked = cell_named(position, arguments.explain, "--explain")
         try:
             found, reason = explain_within(left, position, asked, "auto", arguments.flags)
         except ValueError as error:
@@ -222,22 +225,13 @@ def _puzzle_scene(
     with PuzzleSession(puzzle, flags=arguments.flags) as session:
         result = session.classify(None if left is None else 0.8 * left)
         if arguments.explain is not None and result.status is not Status.INCONSISTENT:
-            names = {_words(name): name for name in puzzle.geometry.cells}
-            # A name that no cell has is refused by the session.
-            asked = names.get(_words(arguments.explain), arguments.explain)
             try:
-                reason = session.explain(asked)
+                reason = session.explain(cell_named(puzzle, arguments.explain))
             except RuleError as error:
                 raise InputError(f"{source_name(arguments.board)}: {error}") from None
             return puzzles.explanation_scene(reason, result.by_cell), DONE
     code = {Status.INCONSISTENT: INCONSISTENT, Status.UNDECIDED: LIMIT_REACHED}
     return puzzles.classification_scene(result), code.get(result.status, DONE)
-
-
-def _words(name: object) -> str:
-    """Return the name of a cell as it is typed: 1,2 for (1, 2)."""
-    parts = name if isinstance(name, tuple) else (name,)
-    return ",".join(map(str, parts)).replace(" ", "")
 
 
 def _played(arguments: argparse.Namespace) -> tuple["Film", str, int]:

@@ -9,9 +9,10 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import IO, Any, Final, Literal, Self
+from typing import IO, TYPE_CHECKING, Any, Final, Literal, Self
 
 from pbcnf.constraints.constraint import Cardinality
+from pbcnf.constraints.order import LiteralOrder, literal_order
 from pbcnf.constraints.problem import Problem
 from pbcnf.emission.dispatch import choose
 from pbcnf.emission.encode import encode, encode_many
@@ -29,6 +30,9 @@ from satsweeper.export.name_map import BOARD_MAP
 from satsweeper.position import Position
 from satsweeper.solvers.sum_range import refuse_if_huge
 from satsweeper.version import __version__
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 MOST_COMPARED: Final = 2**18
 """Largest number of clauses of a formula in which repeated clauses are looked for. In larger
@@ -120,13 +124,15 @@ class Export(BoardProblem):
     """A position as a formula that is satisfied exactly by its layouts.
 
     Variables 1 .. n are the covered cells row by row; ``auxiliaries`` are the ranges of all other
-    variables. ``encoding`` and ``total_encoding`` are the encoders of clues and of the total.
+    variables. ``encoding`` and ``total_encoding`` are the encoders of clues and of the total,
+    ``order`` is the order in which cells entered them.
     """
 
     formula: Formula = field(repr=False)
     encoding: str
     total_encoding: str
     auxiliaries: tuple[Auxiliaries, ...]
+    order: LiteralOrder = LiteralOrder.GIVEN
 
     @property
     def parsimonious(self) -> bool:
@@ -149,6 +155,8 @@ class Export(BoardProblem):
         if board.total is not None:
             yield f"encoding of total: {self.total_encoding}"
             yield f"total n={len(board.cells)} k={board.total}"
+        if self.order is not LiteralOrder.GIVEN:
+            yield f"order of literals: {self.order}"
         yield (
             "models: one for every layout"
             if self.parsimonious
@@ -204,6 +212,7 @@ def formula_of(
     encoding: str = "direct",
     total_encoding: str = AUTO,
     flags: Flags = "trust",
+    order: LiteralOrder = LiteralOrder.GIVEN,
 ) -> Export:
     """Return the formula of ``position``; unsatisfiable exactly if there is no layout.
 
@@ -214,6 +223,7 @@ def formula_of(
             large boards the adder: the adder propagates little, but for one constraint over a whole
             board its clauses are the quickest to load and to solve (docs/encodings.md).
         flags: ``"trust"`` takes flags for mines; ``"ignore"`` takes them for covered cells.
+        order: of the cells around each clue and of all cells, before they are encoded.
 
     Raises:
         ValueError: an unknown name, an encoder that cannot express a clue or the total, or an
@@ -235,11 +245,22 @@ def formula_of(
     # Variables of cells come first, then auxiliary variables of clues, then auxiliary variables of
     # the total, so each kind is one range of numbers.
     formula = Formula(num_vars=cells)
+    constraints = [] if every is None else [every]
+    if order is not LiteralOrder.GIVEN:
+        constraints += [
+            Cardinality(row, group.mines, group.mines)
+            for group in board.groups
+            for row in group.inputs
+        ]
+    in_order = literal_order(order, 0, constraints)
     for group in board.groups:
-        encode_many(group.inputs, group.mines, group.mines, formula, encoding)
+        rows: npt.ArrayLike = group.inputs
+        if order is not LiteralOrder.GIVEN:
+            rows = [in_order(Cardinality(row)).lits for row in group.inputs]
+        encode_many(rows, group.mines, group.mines, formula, encoding)
     last_of_clues = formula.num_vars
     if every is not None:
-        encode(every, formula, encoder)
+        encode(in_order(every), formula, encoder)
     ranges = (
         Auxiliaries(cells + 1, last_of_clues, "clue", encoding),
         Auxiliaries(last_of_clues + 1, formula.num_vars, "total", total_encoding),
@@ -251,6 +272,7 @@ def formula_of(
         encoding=encoding,
         total_encoding=total_encoding,
         auxiliaries=tuple(found for found in ranges if found.first <= found.last),
+        order=order,
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import IO, Any, Final
 
 from pbcnf.constraints.constraint import Constraint, Parity
+from pbcnf.constraints.order import LiteralOrder, literal_order
 from pbcnf.emission.dispatch import Kind, choose
 from pbcnf.emission.whole_problems import (
     Choices,
@@ -88,6 +89,7 @@ def encode_file(
     choices: Choices,
     most_clauses: int | None = None,
     names: IO[bytes] | None = None,
+    order: LiteralOrder = LiteralOrder.GIVEN,
 ) -> ProblemReport:
     """Write the formula of ``problem`` to ``stream``, and its name map to ``names`` unless None.
 
@@ -101,18 +103,21 @@ def encode_file(
         choices: the encoder of each kind of constraint.
         most_clauses: limit on the clauses of one constraint; None for no limit.
         names: receives the name map, schema ``satsweeper/problem-map/1``.
+        order: of the literals of each constraint; any but the given one, and the reversed one,
+            needs all constraints in memory.
 
     Raises:
         FormatError: the problem's text is wrong somewhere.
         ValueError: an encoder cannot express a constraint, or would need too many clauses.
         OSError: a file cannot be read or written.
     """
+    constraints = _in_order(problem.constraints, order)
     auxiliaries: list[Encoded] = []
     kept: list[Parity] | None = [] if FORMATS[format].keeps_parities else None
 
     # Of all encoded constraints only those with auxiliary variables are kept, for the map.
     def noted(sink: CountingSink) -> Iterator[Encoded]:
-        for constraint in encode_problem(problem.constraints, sink, choices, most_clauses, kept):
+        for constraint in encode_problem(constraints, sink, choices, most_clauses, kept):
             if names is not None and constraint.size.variables:
                 auxiliaries.append(constraint)
             yield constraint
@@ -126,7 +131,7 @@ def encode_file(
             FORMATS[format].keeps_objective and problem.objective is not None,
             1 if problem.parsed_objective is None else problem.parsed_objective.scale,
         )
-        return report, tuple(_comments(report))
+        return report, tuple(_comments(report, order))
 
     if format in ("cnf", "xcnf"):
         # The header comes first and holds the number of clauses, which is known only after the last
@@ -158,6 +163,7 @@ def encode_certified(
     choices: Choices,
     most_clauses: int | None = None,
     names: IO[bytes] | None = None,
+    order: LiteralOrder = LiteralOrder.GIVEN,
 ) -> ProblemReport:
     """Write the clauses as `encode_file` does, and their derivation from the rows of ``problem``.
 
@@ -176,21 +182,30 @@ def encode_certified(
     whole = read_whole(problem)
     assert problem.lines is not None
     raw = b"".join(problem.lines.blocks())
-    made = derive_opb(raw, whole.constraints, choices, most_clauses, source)
+    constraints = [*_in_order(whole.constraints, order)]
+    made = derive_opb(raw, constraints, choices, most_clauses, source)
     formula = made.formula
     total = EncodingSize(formula.num_vars, formula.num_clauses, formula.num_literals)
     report = ProblemReport(
         *(problem.format, problem.num_vars, total, tallied(made.encoded), problem.objective),
         steps=made.derivation.added,
     )
-    write_dimacs(formula, stream, comments=tuple(_comments(report)))
+    write_dimacs(formula, stream, comments=tuple(_comments(report, order)))
     write_proof(made.derivation, proof)
     if names is not None:
         _write_map(problem, made.encoded, names)
     return report
 
 
-def _comments(report: ProblemReport) -> Iterator[str]:
+def _in_order(constraints: Iterable[Constraint], order: LiteralOrder) -> Iterable[Constraint]:
+    """Return the constraints one by one, their literals in ``order``."""
+    if order in (LiteralOrder.GIVEN, LiteralOrder.REVERSED):
+        return map(literal_order(order, 0, ()), constraints)
+    every = [*constraints]
+    return map(literal_order(order, 0, every), every)
+
+
+def _comments(report: ProblemReport, order: LiteralOrder) -> Iterator[str]:
     """Yield the comments above the clauses."""
     yield f"satsweeper {__version__}"
     numbers = f"1 to {report.inputs}" if report.inputs else "none"
@@ -198,6 +213,8 @@ def _comments(report: ProblemReport) -> Iterator[str]:
     for kind, tally in report.tallies.items():
         for encoder, times in sorted(tally.encoders.items()):
             yield f"encoding of {kind.value}: {encoder}, {counted(times, 'time')}"
+    if order is not LiteralOrder.GIVEN:
+        yield f"order of literals: {order}"
     if report.xor_lines:
         yield f"parities: {counted(report.xor_lines, 'XOR line')}, behind the clauses"
     if report.objective is not None and not report.objective_kept:

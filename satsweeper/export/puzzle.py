@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import IO, Any, Final, Self
 
+from pbcnf.constraints.order import LiteralOrder, literal_order
 from pbcnf.constraints.problem import Problem
 from pbcnf.emission.whole_problems import AUTO
 from pbcnf.encoders.table import find_encoder
@@ -45,6 +46,7 @@ class PuzzleProblem:
         format: the name of the format of the file, in ``FORMATS``.
         encoding: the encoder of sums of at most nine cells.
         total_encoding: the encoder of larger sums; "auto": by size.
+        order: of the literals of sums before they are encoded.
     """
 
     puzzle: Puzzle
@@ -55,6 +57,7 @@ class PuzzleProblem:
     format: str = "cnf"
     encoding: str = "direct"
     total_encoding: str = AUTO
+    order: LiteralOrder = LiteralOrder.GIVEN
 
     @classmethod
     def of(
@@ -65,6 +68,7 @@ class PuzzleProblem:
         format: str = "cnf",
         encoding: str = "direct",
         total_encoding: str = AUTO,
+        order: LiteralOrder = LiteralOrder.GIVEN,
     ) -> Self:
         """Return the statements of a board; arguments have the names of the fields.
 
@@ -90,6 +94,7 @@ class PuzzleProblem:
             format,
             encoding,
             total_encoding,
+            order,
         )
 
     @property
@@ -125,8 +130,9 @@ class PuzzleProblem:
     def encoded(self) -> StatementEncoder:
         """The clauses. Raises ValueError for a sum that the encoder cannot express."""
         encoder = StatementEncoder(Formula(self.num_vars), self.encoding, self.total_encoding)
+        in_order = literal_order(self.order, 0, self.problem.constraints)
         for statement in self.statements:
-            encoder.add(statement)
+            encoder.add(statement.in_order(in_order))
         return encoder
 
     @cached_property
@@ -191,6 +197,8 @@ class PuzzleProblem:
     def _encodings(self) -> Iterator[str]:
         yield f"encoding of sums of at most 9 cells: {self.encoding}"
         yield f"encoding of larger sums: {self.total_encoding}"
+        if self.order is not LiteralOrder.GIVEN:
+            yield f"order of literals: {self.order}"
         yield (
             "models: one for every layout"
             if self.parsimonious

@@ -7,8 +7,14 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from pbcnf.shown import Drawn
-from pbcnf.wording import counted
-from satsweeper.answers.classification import Conflict, Stats, Status, Verdict
+from satsweeper.answers.classification import (
+    BoardExplanation,
+    Conflict,
+    Stats,
+    Status,
+    Verdict,
+    named_in_json,
+)
 from satsweeper.answers.options import Options
 from satsweeper.puzzle.puzzle import Puzzle
 
@@ -20,19 +26,15 @@ class PuzzleConflict(Conflict):
     rules: tuple[str, ...] = ()
     regions: tuple[str, ...] = ()
 
+    @property
+    def parts(self) -> tuple[tuple[int, str], ...]:
+        """The numbers of rules, clues, flags and regions, each with a noun."""
+        return (len(self.rules), "rule"), *super().parts, (len(self.regions), "region")
+
     def as_json(self) -> dict[str, Any]:
         """Return the conflict as an object; without regions it has no entry for them."""
         regions = {"regions": list(self.regions)} if self.regions else {}
-        cells = {
-            "clues": [_named(cell) for cell in self.clues],
-            "flags": [_named(cell) for cell in self.flags],
-        }
-        return super().as_json() | cells | {"rules": list(self.rules)} | regions
-
-
-def _named(cell: Hashable) -> Any:
-    """Return a cell as JSON: a list for a tuple of coordinates."""
-    return list(cell) if isinstance(cell, tuple) else cell
+        return super().as_json() | {"rules": list(self.rules)} | regions
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -117,7 +119,7 @@ class PuzzleClassification(Drawn):
                 answer["notes"] = list(self.notes)
             answer |= {"counts": self.counts, "grid": self.grid()}
             if len(self.puzzle.geometry.shape) != 2:
-                answer["cells"] = [_named(cell) for cell in self.puzzle.geometry.cells]
+                answer["cells"] = [named_in_json(cell) for cell in self.puzzle.geometry.cells]
         return answer | {
             "engine": self.engine,
             "solver": self.solver,
@@ -148,7 +150,7 @@ def nothing_proved(puzzle: Puzzle, options: Options, stats: Stats) -> PuzzleClas
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PuzzleExplanation(Drawn):
+class PuzzleExplanation(BoardExplanation):
     """The reason for a cell's verdict; for UNKNOWN two layouts, rows as `rows_of` has them."""
 
     puzzle: Puzzle
@@ -158,33 +160,6 @@ class PuzzleExplanation(Drawn):
     mine_layout: tuple[Any, ...] | None
     safe_layout: tuple[Any, ...] | None
     sentence: str
-
-    def __repr__(self) -> str:
-        """Return one line: the cell, its verdict, and the size of the reason."""
-        found = "two layouts that differ there"
-        if self.reason is not None:
-            reason = self.reason
-            parts = ((reason.rules, "rule"), (reason.clues, "clue"), (reason.flags, "flag"),
-                     (reason.regions, "region"))  # fmt: skip
-            needed = [counted(len(each), noun) for each, noun in parts if each]
-            found = ", ".join([*needed, *["the total"] * reason.total]) or "opened cells alone"
-        return f"PuzzleExplanation({self.cell} is {self.verdict}: {found})"
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the object that ``explain --json`` prints."""
-        answer: dict[str, Any] = {
-            "schema": "satsweeper/explain/1",
-            "cell": _named(self.cell),
-            "verdict": str(self.verdict),
-        }
-        if self.reason is not None:
-            answer |= self.reason.as_json()
-        else:
-            answer["witnesses"] = {
-                "mine": list(self.mine_layout or ()),
-                "safe": list(self.safe_layout or ()),
-            }
-        return answer | {"sentence": self.sentence}
 
 
 def symbol(puzzle: Puzzle, cell: int) -> str:

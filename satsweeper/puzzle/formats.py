@@ -9,7 +9,8 @@ from satsweeper.answers.classification import Status
 from satsweeper.notation.detect import unwrapped
 from satsweeper.position import KEEP, Position, Total
 from satsweeper.puzzle.errors import RuleError
-from satsweeper.puzzle.headers import format_of, may_hold_rules
+from satsweeper.puzzle.game_record import GameRecord
+from satsweeper.puzzle.headers import format_of, is_game, may_hold_rules
 from satsweeper.puzzle.hexcells import Level, read_level, require_holdable
 from satsweeper.puzzle.json_board import json_text
 from satsweeper.puzzle.puzzle import Puzzle, parse_board_or_puzzle
@@ -25,7 +26,7 @@ PUZZLE_FORMATS: Final = {
 
 def read_puzzle_file(
     data: str | bytes, source: str, name: str | None = None, mines: Total = KEEP
-) -> Puzzle | Level | Position | None:
+) -> Puzzle | Level | GameRecord | Position | None:
     """Read a board that only these formats hold.
 
     Args:
@@ -34,8 +35,9 @@ def read_puzzle_file(
         name: a name of `PUZZLE_FORMATS`; None: as the content says.
         mines: replaces the total.
 
-    Returns a level with its solution unless it has another total; a `Position` for squares with
-    plain clues below lines such as ``rules: V``; None for a board in a format of positions.
+    Returns a level with its solution unless it has another total, a game with its own; a `Position`
+    for squares with plain clues below lines such as ``rules: V``; None for a board in a format of
+    positions.
 
     Raises BoardError with source, line and column.
     """
@@ -46,6 +48,8 @@ def read_puzzle_file(
             return level
     elif name not in (None, content) or not may_hold_rules(data):
         return None
+    elif is_game(data):
+        return GameRecord.read(data, source)
     found = parse_board_or_puzzle(data, source, mines)
     if isinstance(found, Position) and content == "json":
         # Schema 1, which may have more than a position, such as a layout.

@@ -16,6 +16,8 @@ LEVEL: Final = "Hexcells level v1"
 """The first line of a level of Hexcells."""
 SCHEMA: Final = "satsweeper/board/2"
 """The schema of boards of any geometry in JSON."""
+GAME: Final = "satsweeper/game/2"
+"""The schema of files of games on boards with rules."""
 _HEAD: Final = 400
 """The characters of a line that are looked at."""
 
@@ -23,7 +25,7 @@ _HEAD: Final = 400
 def may_hold_rules(data: str | bytes) -> bool:
     """Whether a text may be a board that `Puzzle` has to read.
 
-    The first line that says something tells; of JSON, that the name of the schema occurs.
+    The first line that says something tells; of JSON, that the name of a schema occurs.
     """
     if isinstance(data, bytes):
         if is_mbf(data):
@@ -33,7 +35,16 @@ def may_hold_rules(data: str | bytes) -> bool:
     name = format_of(data)
     if name != "json":
         return name != ""
-    return SCHEMA in data if isinstance(data, str) else SCHEMA.encode() in data
+    return _occurs(SCHEMA, data) or _occurs(GAME, data)
+
+
+def is_game(data: str | bytes) -> bool:
+    """Whether a text may be the file of a game on a board with rules, in JSON."""
+    return format_of(data) == "json" and _occurs(GAME, data)
+
+
+def _occurs(schema: str, data: str | bytes) -> bool:
+    return schema in data if isinstance(data, str) else schema.encode() in data
 
 
 def format_of(data: str | bytes) -> str:

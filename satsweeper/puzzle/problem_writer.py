@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from pbcnf.constraints.constraint import Cardinality, Linear, PseudoBoolean
 from pbcnf.constraints.normal_form import sum_of
+from pbcnf.constraints.order import Reorder
 from satsweeper.puzzle.board_constraints import CELLS, board_constraints
 from satsweeper.puzzle.connection_levels import FALSE, TRUE, write_levels
 from satsweeper.puzzle.constraints.protocol import Connection, Part
@@ -49,6 +50,14 @@ class StatedBounds(NamedTuple):
     def is_clause(self) -> bool:
         """Whether the statement is a clause, of ``literals`` and the negated ``when``."""
         return self.weights is None and self.lower == 1 and self.upper >= len(self.literals)
+
+    def in_order(self, reorder: Reorder) -> StatedBounds:
+        """Return the statement with the literals of its sum in another order."""
+        if self.is_clause:
+            return self
+        found = reorder(self._sum(self.literals, self.weights, None, None))
+        weights = None if isinstance(found, Cardinality) else found.weights
+        return self._replace(literals=found.lits, weights=weights)
 
     def constraints(self) -> Iterator[Linear]:
         """Yield constraints that hold exactly if the statement does.

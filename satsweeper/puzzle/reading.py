@@ -17,8 +17,9 @@ from satsweeper.position import KEEP, Position, Total
 from satsweeper.puzzle.clue import Clue, read_clue
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.fields import MOST_CELLS, Fields
+from satsweeper.puzzle.game_record import GameRecord
 from satsweeper.puzzle.geometry.table import grid
-from satsweeper.puzzle.headers import SCHEMA, format_of, may_hold_rules
+from satsweeper.puzzle.headers import GAME, SCHEMA, format_of, may_hold_rules
 from satsweeper.puzzle.hexcells import read_level
 from satsweeper.puzzle.json_board import fields_of
 from satsweeper.puzzle.rules.kind import clue_kind
@@ -59,6 +60,9 @@ def read_puzzle(
         found = json_object(text, "board", source)
         if found.get("schema") == SCHEMA:
             return _restated(fields_of(found, source, mines, allowed), stated, source)
+        if found.get("schema") == GAME:
+            game = GameRecord.read(text, source, allowed)
+            return _restated(game.fields(mines), stated, source)
     plain = unwrapped(data, source) if "rules" in stated else ""
     raw = plain if isinstance(plain, bytes) else plain.encode("utf-8", "surrogatepass")
     position: Position | None = None

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rich.console import Console
 from rich.text import Text
 
 from pbcnf.wording import counted
 from satsweeper.answers.classification import Classification, Explanation
-from satsweeper.board.codes import FLAG, MAX_CLUE
+from satsweeper.board.codes import FLAG, MAX_CLUE, Cell
 from satsweeper.board.planes import indices
 from satsweeper.board.size import size_text
 from satsweeper.count.odds import Odds, digits
@@ -24,6 +25,7 @@ from satsweeper.show.terminal import console_for, draw_for, print_lines
 if TYPE_CHECKING:
     from satsweeper.play.game_file import GameFile, Guess
     from satsweeper.puzzle.odds.odds import PuzzleOdds
+    from satsweeper.puzzle.play.game import PuzzleGame, PuzzleGuess
 
 # Odds in a terminal: a map of chances that is legible without colour, and the safest guesses.
 
@@ -201,73 +203,122 @@ def show_explanation(
     print_lines(console, explanation.sentence)
 
 
-# The result of a command on a game file: a line for a person, or an object for programs.
+# The result of a command on the file of a game: a line for a person, or an object for programs.
 
 SCHEMA: Final = "satsweeper/game/1"
 
 
-def sentence(game: GameFile, before: GameFile | None = None, guess: Guess | None = None) -> str:
+class _GameFacts(NamedTuple):
+    """The facts in which files of games with and without rules differ.
+
+    ``head``: the schema and the board, as in JSON. ``name``: the name of the cell with an index.
+    ``percent``: a chance as the sentence has it.
+    """
+
+    head: dict[str, Any]
+    seed: int | None
+    status: str
+    grid: list[Any]
+    name: Callable[[int], Any]
+    percent: Callable[[Fraction], str]
+
+
+def _facts(game: GameFile | PuzzleGame) -> _GameFacts:
+    from satsweeper.play.game_file import GameFile
+
+    if isinstance(game, GameFile):
+        geometry, mines = game.layout.geometry, game.layout.mines.bit_count()
+        head = {"schema": SCHEMA, "rows": geometry.rows, "columns": geometry.columns}
+        status = "won" if game.won else "lost" if game.exploded else "in play"
+        grid = [row.translate(str.maketrans(" .!", "0?F")) for row in game.rows]
+        return _GameFacts(
+            head | {"mines": mines}, game.text.record.seed, status, grid,
+            geometry.cell, lambda chance: f"{percent(chance)} %",
+        )  # fmt: skip
+    from satsweeper.puzzle.answers import rows_of
+    from satsweeper.puzzle.headers import GAME
+    from satsweeper.show.sentences import percent as long_percent
+
+    puzzle, marks = game.puzzle, {"#": "?", "!": "F"}
+    head = {
+        "schema": GAME, "rows": puzzle.rows, "columns": puzzle.columns, "mines": puzzle.mines,
+        "rules": list(puzzle.rules), "geometry": puzzle.geometry.name,
+    }  # fmt: skip
+    cells = rows_of(puzzle, [marks.get(each, each) for each in game.symbols])
+    names = puzzle.geometry.cells
+    return _GameFacts(head, game.seed, game.status, cells, names.__getitem__, long_percent)
+
+
+def sentence(
+    game: GameFile | PuzzleGame,
+    before: GameFile | PuzzleGame | None = None,
+    guess: Guess | PuzzleGuess | None = None,
+) -> str:
     """The changes since ``before`` (None for a new game), and the status of the game."""
-    done = [f"new game, seed {game.text.record.seed}"] if before is None else []
+    facts = _facts(game)
+    done = [f"new game, seed {facts.seed}"] if before is None else []
     if guess is not None:
-        row, column = guess.cell
-        risk = "" if guess.chance is None else f", a mine with {percent(guess.chance)} %"
-        done.append(f"nothing is certain: guessed {row},{column}{risk}")
+        risk = "" if guess.chance is None else f", a mine with {facts.percent(guess.chance)}"
+        name = _named(facts, guess.cell)
+        place = ",".join(map(str, name)) if isinstance(name, list) else name
+        done.append(f"nothing is certain: guessed {place}{risk}")
     for verb, number, noun in _changes(game, before):
         if number and before is not None:
             done.append(f"{verb} {counted(number, noun)}")
-    left = counted(_mines_left(game), "mine")
-    return f"{', '.join(done) or 'nothing to do'}; {_status(game)}, {left} left"
+    left = counted(_mines_left(facts, game), "mine")
+    return f"{', '.join(done) or 'nothing to do'}; {facts.status}, {left} left"
 
 
 def as_json(
-    game: GameFile, before: GameFile | None = None, guess: Guess | None = None
+    game: GameFile | PuzzleGame,
+    before: GameFile | PuzzleGame | None = None,
+    guess: Guess | PuzzleGuess | None = None,
 ) -> dict[str, Any]:
     """The changes since ``before`` and the status, as the object that ``game --json`` prints.
 
-    In ``grid`` a cell is ``0``-``8``, ``?`` covered, ``F`` a flag or ``*`` an exploded mine.
+    In ``grid`` a cell is a clue, ``?`` covered, ``F`` a flag or ``*`` an exploded mine.
     """
-    geometry = game.layout.geometry
+    facts = _facts(game)
     guessed: dict[str, Any] | None = None
     if guess is not None:
-        guessed = {"cell": list(guess.cell)}
+        guessed = {"cell": _named(facts, guess.cell)}
         if guess.chance is not None:
             guessed |= {"mine": str(guess.chance), "value": float(guess.chance)}
     return {
-        "schema": SCHEMA,
-        "rows": geometry.rows,
-        "columns": geometry.columns,
-        "mines": game.layout.mines.bit_count(),
-        "mines_left": _mines_left(game),
-        "seed": game.text.record.seed,
-        "status": _status(game),
+        **facts.head,
+        "mines_left": _mines_left(facts, game),
+        "seed": facts.seed,
+        "status": facts.status,
         "done": {verb: number for verb, number, _ in _changes(game, before)},
         "guess": guessed,
-        "exploded": [list(geometry.cell(i)) for i in indices(game.exploded, geometry.size)],
-        "grid": [row.translate(str.maketrans(" .!", "0?F")) for row in game.rows],
+        "exploded": [_named(facts, cell) for cell in sorted(_cells(game.exploded))],
+        "grid": facts.grid,
     }
 
 
-def _status(game: GameFile) -> str:
-    return "won" if game.won else "lost" if game.exploded else "in play"
+def _named(facts: _GameFacts, cell: int | Cell) -> Any:
+    """The name of a cell, given by its index or itself; a list for coordinates, as in JSON."""
+    name = facts.name(cell) if isinstance(cell, int) else cell
+    return list(name) if isinstance(name, tuple) else name
 
 
-def _mines_left(game: GameFile) -> int:
-    return game.layout.mines.bit_count() - (game.flags | game.exploded).bit_count()
+def _cells(found: int | frozenset[int]) -> frozenset[int]:
+    return frozenset(indices(found, found.bit_length())) if isinstance(found, int) else found
 
 
-def _changes(game: GameFile, before: GameFile | None) -> list[tuple[str, int, str]]:
+def _mines_left(facts: _GameFacts, game: GameFile | PuzzleGame) -> int:
+    return (facts.head["mines"] or 0) - len(_cells(game.flags) | _cells(game.exploded))
+
+
+def _changes(
+    game: GameFile | PuzzleGame, before: GameFile | PuzzleGame | None
+) -> list[tuple[str, int, str]]:
     """The changes since ``before``: for each kind, a verb, a number of cells, and a noun."""
-    opened, exploded, flags, chosen = game.opened, game.exploded, game.flags, game.chosen
-    unflagged = 0
-    if before is not None:
-        opened, exploded = opened & ~before.opened, exploded & ~before.exploded
-        flags, unflagged = flags & ~before.flags, before.flags & ~flags
-        chosen &= ~before.chosen
+    sets = ("opened", "exploded", "flags", "chosen")
+    now = [_cells(getattr(game, name)) for name in sets]
+    then = [frozenset() if before is None else _cells(getattr(before, name)) for name in sets]
+    opened, hit, flagged, chose = (len(new - old) for new, old in zip(now, then, strict=True))
     return [
-        ("opened", opened.bit_count(), "cell"),
-        ("hit", exploded.bit_count(), "mine"),
-        ("flagged", flags.bit_count(), "mine"),
-        ("unflagged", unflagged.bit_count(), "cell"),
-        ("chose", chosen.bit_count(), "cell"),
-    ]
+        ("opened", opened, "cell"), ("hit", hit, "mine"), ("flagged", flagged, "mine"),
+        ("unflagged", len(then[2] - now[2]), "cell"), ("chose", chose, "cell"),
+    ]  # fmt: skip

@@ -271,9 +271,7 @@ def explanation_lines(
     yield draw_puzzle(puzzle, symbols, marks, width=width, styled=styled)
     yield "[ ] the cell, and what forces it"
     yield explanation.sentence
-    parts = ((reason.rules, "rule"), (reason.clues, "clue"), (reason.flags, "flag"),
-             (reason.regions, "region"))  # fmt: skip
-    needed = [counted(len(found), noun) for found, noun in parts if found]
+    needed = [counted(count, noun) for count, noun in reason.parts if count]
     total = "the total was needed" if reason.total else "the total was not needed"
     fewer = "" if reason.irreducible else "; fewer of these may be enough"
     yield f"{', '.join(needed) or 'nothing else'}; {total}{fewer}."

@@ -10,12 +10,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pbcnf.constraints.order import LiteralOrder
 from pbcnf.constraints.problem import Problem
 from pbcnf.formats.write.opb import write_opb
 from satsweeper.board.size import BoardSize
 from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.instances.random_boards import random_position
-from satsweeper.compare.job.job import LiteralOrder, Result, Task
+from satsweeper.compare.job.job import Result, Task
 from satsweeper.compare.statistics.contest import Contender, Contest
 from satsweeper.compare.statistics.intervals import interval_of_mean
 from satsweeper.compare.statistics.measures import MEASURES, RESOLUTION, answered, values

@@ -1,6 +1,7 @@
 """``convert`` of boards with rules or of other cells than squares: between text, JSON, Hexcells."""
 
 import json
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,12 @@ from tests.commands import EXAMPLES, call, done, refused
 
 FLOWER = EXAMPLES / "flower.hexcells"
 RULES = "rules: C W\ngeometry: torus\nmines: 4\n13 ? F\n? 0 ?\n? ? ?\n"
+# On a torus of 3 x 3 every cell sees every other one.
+SOLUTION = "* 3 3\n3 * 3\n3 3 *"
+GAME = json.dumps(
+    {"schema": "satsweeper/game/2", "rules": "C", "geometry": "torus", "mines": 3, "seed": 1,
+     "grid": ["# 3 ?", "3 ! #", "# # #"], "solution": b64encode(SOLUTION.encode()).decode()}
+)  # fmt: skip
 
 
 def test_the_command_offers_the_formats_of_puzzles_and_says_what_they_are():
@@ -96,6 +103,36 @@ def test_plain_boards_below_lines_go_to_every_format_of_positions():
     )
 
 
+def test_a_game_under_rules_is_written_without_its_layout_or_as_its_solution():
+    seen = "rules: C\ngeometry: torus\nmines: 3\n?3?\n3F?\n???\n"
+    for words in ("--drop layout", "--from json --drop layout"):
+        assert done("convert", "-", "--to", "text", *words.split(), board=GAME).out == seen
+    solved = done("convert", "-", "--to", "text", "--solution", board=GAME).out
+    assert solved == "rules: C\ngeometry: torus\nmines: 3\nF33\n3F3\n33F\n"
+    plain = json.loads(GAME) | {
+        "rules": "",
+        "geometry": "square",
+        "grid": ["# 2 #"] + ["# # #"] * 2,
+    }
+    plain["solution"] = b64encode(b"* 2 1\n2 * 2\n1 2 *").decode()
+    board = json.dumps(plain)
+    there = done("convert", "-", "--to", "json", board=board).json
+    assert (there["grid"], there["layout"]) == (["?2?", "???", "???"], ["*..", ".*.", "..*"])
+    assert (
+        "text cannot hold the layout" in refused(1, "convert", "-", "--to", "text", board=board).err
+    )
+
+
+@pytest.mark.parametrize(
+    ("part", "left"),
+    [("flags", "mines: 4\n13 ? ?\n? 0 ?\n? ? ?\n"), ("total", "13 ? F\n? 0 ?\n? ? ?\n"),
+     ("view", "mines: 4\n???\n???\n???\n"), ("notes", RULES.partition("torus\n")[2])],
+)  # fmt: skip
+def test_parts_of_a_board_with_rules_are_left_out(part: str, left: str):
+    found = done("convert", "-", "--to", "text", "--drop", part, board=RULES).out
+    assert found == f"rules: C W\ngeometry: torus\n{left}"
+
+
 @pytest.mark.parametrize(
     ("board", "words", "code", "what"),
     [
@@ -106,8 +143,11 @@ def test_plain_boards_below_lines_go_to_every_format_of_positions():
         ("1?\n??\n", "--to hexcells", 1, "hexcells holds no squares"),
         ("1?\n??\n", "--from hexcells --to json", 1, "no level: no line 'Hexcells level v1'"),
         (RULES, "--from json --to text", 1, "no JSON"),
-        (RULES, "--to json --drop total", 2, "--drop is for squares with plain clues"),
-        (RULES, "--to json --solution", 2, "--solution is for squares with plain clues"),
+        (RULES, "--to json --solution", 2, "--solution is for games, and squares with plain clues"),
+        (GAME, "--to json", 1, "json cannot hold the layout (which covered cells are mines)"),
+        (GAME, "--to mine", 1, "mine holds squares with plain clues, and the board has geometry"),
+        (GAME, "--to hexcells", 1, "a level has hexagons (hexcells), no geometry 'torus'"),
+        (GAME.replace('"C"', '"os:abort"'), "--to json", 1, "rule os:abort is code, which"),
         (RULES, "--to json --mines 10", 1, "10 mines in 9 cells: the total is 0 to 9"),
         (RULES.replace("C W", "C Y"), "--to json", 1, "<stdin>:1:8: unknown rule 'Y'"),
     ],

@@ -26,9 +26,11 @@ def clauses_of(text: str) -> tuple[int, int, list[list[int]]]:
     return int(variables), int(count), clauses
 
 
-def test_the_models_of_the_file_are_those_of_the_problem(tmp_path):
+@pytest.mark.parametrize("order", ["given", "reversed", "occurrence", "proximity", "bandwidth"])
+def test_the_models_of_the_file_are_those_of_the_problem(tmp_path, order):
     out = tmp_path / "k.cnf"
-    assert call("encode", EXAMPLES / "knapsack.opb", "-o", out).code == 0
+    assert call("encode", EXAMPLES / "knapsack.opb", "-o", out, "--order", order).code == 0
+    assert (f"c order of literals: {order}\n" in out.read_text()) is (order != "given")
     variables, count, clauses = clauses_of(out.read_text())
     assert len(clauses) == count
     assert max(abs(lit) for clause in clauses for lit in clause) <= variables
@@ -226,6 +228,14 @@ def three(problem):
     ended = call("encode", problem, "-o", files[1], "--proof", files[2], *BY_COUNTING)
     assert (ended.code, "proof: " in ended.out) == (0, True)
     return files
+
+
+@pytest.mark.parametrize("order", ["occurrence", "proximity", "bandwidth"])
+def test_a_proof_follows_clauses_in_any_order_of_literals(problem, tmp_path, order):
+    files = [problem, tmp_path / "q.cnf", tmp_path / "q.pbp"]
+    options = ["--proof", files[2], "--order", order, "--encoding", "sequential_counter"]
+    assert call("encode", problem, "-o", files[1], *options).code == 0
+    assert call("check", *files, "--no-external").code == 0
 
 
 def test_the_clauses_are_those_without_a_proof_and_are_verified(problem, three):

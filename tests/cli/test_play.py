@@ -122,8 +122,9 @@ def test_a_game_in_a_real_terminal(terminal):
 
 def test_a_game_under_rules_in_a_real_terminal(terminal, tmp_path):
     terminal.start("play", "--rules", "C", "--size", "6x6/10", "--seed", 7, "--ascii")
-    terminal.wait_for("rules C, square: 10 mines left, in play", "[.]", "(0, 0): covered")
-    for key, seen in (("Down", "(1, 0): "), ("s", "safe cell"), ("a", "Opened ")):
+    terminal.wait_for("6x6/10 square, rule C  mines left 10", "[.]", "row 0, column 0: covered")
+    keys = (("Down", "row 1, column 0: "), ("s", "safe cell"), ("o", "Safe: "), ("a", "Opened "))
+    for key, seen in keys:
         terminal.press(key)
         terminal.wait_for(seen)
     terminal.press("q")
@@ -132,7 +133,7 @@ def test_a_game_under_rules_in_a_real_terminal(terminal, tmp_path):
     words = ("game", "new", file, "--geometry", "hexagonal", "--size", "5x4/4", "--seed", 1)
     assert call(*words).code == 0
     terminal.start("play", file, again=True)
-    terminal.wait_for("rules V, hexagonal: 4 mines left")
+    terminal.wait_for("5x4/4 hexagonal, rule V  mines left 4")
     terminal.press("C-c")
     terminal.wait_for("code 130.")
     assert "--size is for a new game" in refused(2, "play", file, "--size", "5x5/3").err

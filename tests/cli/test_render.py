@@ -58,7 +58,7 @@ def test_what_cannot_be_drawn_is_refused_in_one_line(board, tmp_path):
     file, wide = tmp_path / "a.svg", tmp_path / "wide.txt"
     wide.write_text("geometry: hexagonal\n" + ("?" * 90 + "\n") * 90)
     for code, words, said in (
-        (1, (board, "--explain", "9,9"), f"{board}: cell 9,9: there is no such cell"),
+        (1, (board, "--explain", "9,9"), f"{board}: cell '9,9': there is no such cell"),
         (1, (board, "--explain", "0,0"), f"{board}: cell (0, 0) is not covered"),
         (1, (wide, "--cell", "96", "--plain"), f"{wide}: "),
         (2, (board, "--seed", "3"), "satsweeper render: --seed is for --play BOARD"),

@@ -1,6 +1,7 @@
 """``generate``, ``advise`` and ``game`` on boards with rules and geometries."""
 
 import json
+from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
@@ -177,3 +178,76 @@ def test_advice_on_boards_without_a_layout_and_without_a_total(tmp_path: Path) -
     file = board(tmp_path, "rules: T\n1 ? ?\n? ? ?\n")
     assert "a guess needs the total" in refused(1, "advise", file).err
     assert "safest alone" in refused(2, "advise", file, "--strategy", "random").err
+
+
+def test_a_game_is_read_as_the_board_that_its_player_sees(tmp_path: Path) -> None:
+    """The oracle is the same board as text; what is a mine below a cover plays no part."""
+    file, lost = tmp_path / "game.json", tmp_path / "lost.json"
+    done("game", "new", file, "--size", "4x4/4", "--rules", "C W", "--seed", 5,
+         "--first-click", "opening")  # fmt: skip
+    found = json.loads(file.read_text())
+    cells = [line.split() for line in found["grid"]]
+    assert sum(cell == "#" for row in cells for cell in row) > 6
+    rows = [" ".join("?" if cell == "#" else cell for cell in row) for row in cells]
+    text = tmp_path / "board.txt"
+    text.write_text("\n".join(["rules: C W", "mines: 4", *rows, ""]))
+    covered = next(
+        (r, c) for r, row in enumerate(cells) for c, cell in enumerate(row) if cell == "#"
+    )
+    asked = ",".join(map(str, covered))
+    for words in (
+        ["classify", "--json"], ["odds", "--json"], ["explain", "--json", asked],
+        ["advise", "--json"], ["export", "--format", "opb"], ["render", "-o", "-", "--odds"],
+        ["render", "-o", "-", "--explain", asked], ["classify", "--json", "--mines", "unknown"],
+    ):  # fmt: skip
+        name, *options = words
+        one, two = (done(name, each, *options).out for each in (file, text))
+        # Times differ, and names of files.
+        same = [
+            each.replace("game.json", "board.txt").partition('"stats"')[0] for each in (one, two)
+        ]
+        assert same[0] == same[1], words
+    # An exploded mine is a known one, a flag is trusted or ignored.
+    mines = b64decode(found["solution"]).decode().split()
+    mine = next(at for at, cell in enumerate(mines) if cell == "*")
+    cells[mine // 4][mine % 4] = "*"
+    safe = next(
+        at for at, cell in enumerate(mines) if cell != "*" and cells[at // 4][at % 4] == "#"
+    )
+    cells[safe // 4][safe % 4] = "!"
+    lost.write_text(json.dumps(found | {"grid": [" ".join(row) for row in cells]}))
+    answer = done("classify", "--json", "--flags", "ignore", lost).json
+    assert answer["grid"][mine // 4][mine % 4] == "M"
+    chances = done("odds", "--json", "--flags", "ignore", lost).json["cells"]
+    assert [mine // 4, mine % 4] not in [each["cell"] for each in chances]
+    assert [safe // 4, safe % 4] in [each["cell"] for each in chances]
+    trusted = json.loads(call("odds", "--json", lost).out)
+    assert [safe // 4, safe % 4] not in [each["cell"] for each in trusted.get("cells", [])]
+
+
+def test_a_rule_of_ones_own_is_named_again_for_the_file_of_its_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rule = "own_corner_of_a_test:empty_corner"
+    (tmp_path / "own_corner_of_a_test.py").write_text(
+        "from satsweeper.puzzle.constraints.clause import Clause\n"
+        "def empty_corner(board, part):\n"
+        '    """The first cell holds no mine."""\n'
+        "    yield Clause(part, (-board.mine(0),))\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    file = tmp_path / "game.json"
+    done("game", "new", file, "--size", "3x3/2", "--rules", rule, "--seed", 1)
+    for words in (("game", "process", file), ("classify", file), ("play", file)):
+        assert "is code, which no file may ask for" in refused(1, *words).err
+    done("game", "process", file, "--rules", rule)
+    assert done("classify", "--json", "--rules", rule, file).json["grid"][0][0] == "S"
+    plain = tmp_path / "game.txt"
+    done("game", "new", plain, "--seed", 1)
+    assert "--rules is for game new" in refused(2, "game", "process", plain, "--rules", "C").err
+
+
+def test_a_board_under_rules_is_no_game_to_go_on_with(tmp_path: Path) -> None:
+    said = "play takes squares with plain clues, and games of game new --rules"
+    assert said in refused(1, "play", board(tmp_path, "rules: C\n??\n??\n")).err

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from satsweeper.compare.job.job import Job, JobStatus, LiteralOrder, Measured, Result, Task
+from pbcnf.constraints.order import LiteralOrder
+from satsweeper.compare.job.job import Job, JobStatus, Measured, Result, Task
 
 
 def one(

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from pysat.solvers import Solver
 
 from pbcnf import ENCODERS
+from pbcnf.constraints.order import LiteralOrder
 from pbcnf.formats.lint import lint
 from satsweeper import Position, __version__
 from satsweeper.board.facts import Flags
@@ -123,15 +124,15 @@ def expressible(name: str, export: Export) -> bool:
 
 @pytest.mark.parametrize("name", ENCODERS)
 @settings(max_examples=40)
-@given(position=positions(), flags=st.sampled_from(["trust", "ignore"]))
+@given(positions(), st.sampled_from(["trust", "ignore"]), st.sampled_from(LiteralOrder))
 def test_the_models_are_the_layouts_and_each_variable_has_a_name(
-    name: str, position: Position, flags: Flags
+    name: str, position: Position, flags: Flags, order: LiteralOrder
 ) -> None:
     if not expressible(name, formula_of(position, flags=flags)):
         with pytest.raises(ValueError, match=f"{name} cannot express"):
             formula_of(position, encoding=name, total_encoding=name, flags=flags)
         return
-    export = formula_of(position, encoding=name, total_encoding=name, flags=flags)
+    export = formula_of(position, encoding=name, total_encoding=name, flags=flags, order=order)
     parsed = parse(file_of(export))
     assert models(parsed) == layouts(position, flags == "trust")
     assert parsed.num_clauses == len(parsed.clauses)
@@ -230,6 +231,7 @@ def test_a_board_without_layout_is_exported_all_the_same(tmp_path: Path) -> None
 def test_options_choose_encodings_flags_and_total(board: str, tmp_path: Path) -> None:
     out = tmp_path / "b.cnf"
     chosen = {"encoding": "totalizer", "total_encoding": "knuth_counter", "flags": "ignore"}
+    chosen["order"] = LiteralOrder.BANDWIDTH
     options = [f"--{name.replace('_', '-')}={word}" for name, word in chosen.items()]
     assert call("export", board, "-o", out, "--mines", 3, *options).code == 0
     assert out.read_text() == file_of(formula_of(Position.parse(BOARD, mines=3), **chosen))

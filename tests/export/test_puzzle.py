@@ -2,6 +2,7 @@
 
 import io
 import json
+import random
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -108,7 +109,9 @@ def test_every_format_read_again_has_each_layout_once(
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_the_dimacs_file_as_pysat_reads_it_has_each_layout_once(board: str, tmp_path: Path) -> None:
-    data, _ = exported(BOARDS[board], "cnf", tmp_path)
+    order = random.Random(board).choice(["reversed", "occurrence", "proximity", "bandwidth"])
+    data, _ = exported(BOARDS[board], "cnf", tmp_path, "--order", order)
+    assert f"c order of literals: {order}\n".encode() in data
     formula = CNF(from_string=data.decode())
     wanted = layouts(BOARDS[board])
     assert sum(1 for _ in assignments(formula.clauses, formula.nv)) == len(wanted)

@@ -5,7 +5,8 @@ from math import dist, isclose, sqrt
 
 import pytest
 
-from tests.commands import ROOT
+from satsweeper.puzzle.puzzle import Puzzle
+from tests.commands import EXAMPLES, ROOT
 
 # In (1, 1) stands the 2 whose six neighbours include the other clues' cells.
 HEXAGONS = "rules: C\ngeometry: hexagonal\nmines: 2\n1 ? ?\n? ? ?\n? ? 1\n"
@@ -65,7 +66,7 @@ def test_a_board_with_rules_is_changed_by_clicks_keys_and_the_total(visiting):
     visit.page.wait_for_timeout(150)
     visit.idle()
     assert visit.rows()[1][3] == "0"
-    assert "0+%3F%0A" in visit.page.evaluate("location.hash").replace("?", "%3F")
+    assert "%0A???0?%0A" in visit.page.evaluate("location.hash")
     visit.press("u")
     visit.page.wait_for_timeout(150)
     visit.idle()
@@ -77,6 +78,80 @@ def test_a_board_with_rules_is_changed_by_clicks_keys_and_the_total(visiting):
     assert visit.said().startswith("No layout exists with ")
     assert visit.marked("clash")
     visit.picture("triangles_clash")
+
+
+def test_a_clue_of_several_characters_is_typed_and_put_into_a_cell(visiting):
+    visit = visiting()
+    visit.page.locator("#other").wait_for(state="hidden")
+    visit.paste(WALL)
+    visit.page.fill("#other", "111")
+    visit.cell(2, 2).click()
+    visit.page.wait_for_timeout(150)
+    visit.idle()
+    assert visit.rows()[2][2] == "1 1 1"
+    visit.page.fill("#other", "190")
+    visit.cell(2, 0).click()
+    visit.page.wait_for_timeout(150)
+    visit.idle()
+    assert visit.said().startswith("'190': a digit for each run of mines")
+    visit.picture("walls_changed")
+
+
+def test_a_level_of_hexcells_is_changed_and_its_link_tells_what_is_seen_and_no_more(visiting):
+    visit = visiting()
+    level = (EXAMPLES / "flower.hexcells").read_text()
+    visit.paste(level)
+    held = "new URLSearchParams(location.hash.slice(1)).get('board')"
+    link, rows = visit.page.evaluate(held), visit.rows()
+    assert link.startswith('{"schema":"satsweeper/board/2","geometry":"hexcells"')
+    assert Puzzle.parse(link) == Puzzle.parse(level)
+    visit.cell(1, 1).focus()
+    for key, sign in (("f", "\u2691"), ("2", "2"), ("-", None)):
+        visit.press(key)
+        visit.page.wait_for_timeout(150)
+        visit.idle()
+        assert visit.rows()[1][1] == (sign or rows[1][1])
+    visit.press("u")
+    visit.page.wait_for_timeout(150)
+    visit.idle()
+    assert visit.rows()[1][1] == "2"
+    visit.picture("hexcells_changed")
+
+
+def test_a_game_under_rules_is_begun_played_and_held_by_its_link(visiting):
+    visit = visiting()
+    visit.page.click("[data-mode=play]")
+    visit.idle()
+    visit.page.select_option("[name=board]", "")
+    for name, value in (("own", "6x6/8"), ("rules", "C"), ("seed", "5")):
+        visit.page.fill(f"[name={name}]", value)
+    visit.page.select_option("[name=geometry]", "hexagonal")
+    visit.page.click("#game button")
+    visit.idle()
+    link = visit.page.evaluate("location.hash")
+    assert link == "#game=6x6/8&seed=5&first=opening&guess=no&rules=C&geometry=hexagonal"
+    assert "C (connected)" in visit.page.inner_text("#legend")
+    visit.page.click("[data-show=odds]")
+    visit.idle()
+    seen = visit.rows()
+    safe = next((r, c) for r, row in enumerate(seen) for c, sign in enumerate(row) if sign == "S")
+    visit.picture("game_of_hexagons")
+    visit.page.click("[data-tool=why]")
+    visit.cell(*safe).click()
+    visit.idle()
+    assert visit.said().startswith(f"({safe[0]}, {safe[1]}) is safe in every layout with ")
+    visit.page.click("[data-tool=open]")
+    visit.cell(*safe).click(button="right")
+    visit.idle()
+    assert visit.label(*safe).startswith(f"row {safe[0]} column {safe[1]}, flag")
+    visit.press("u", "a")
+    assert visit.page.inner_text("#counts") == "0 mines left, won"
+    visit.go(visit.page.evaluate("location.hash").replace("did=a", f"did=o{safe[0]}.{safe[1]}"))
+    assert visit.rows()[safe[0]][safe[1]].isdigit()
+    visit.page.click("[data-mode=analyse]")
+    visit.idle()
+    assert visit.page.evaluate("location.hash").startswith("#board=rules")
+    assert visit.rows()[safe[0]][safe[1]].isdigit()
 
 
 def test_dyed_cells_own_letters_and_notes_are_drawn_and_said(visiting):

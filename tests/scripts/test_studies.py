@@ -11,12 +11,13 @@ from types import SimpleNamespace
 import networkx as nx
 import pytest
 
+from pbcnf.constraints.order import LiteralOrder
 from pbcnf.encoders.table import ENCODERS
 from satsweeper.board.errors import DefectError
 from satsweeper.board.geometry import Square
 from satsweeper.board.planes import board_of, indices
 from satsweeper.board.size import BoardSize
-from satsweeper.compare.job.job import Job, JobStatus, LiteralOrder, Measured, Result, Task
+from satsweeper.compare.job.job import Job, JobStatus, Measured, Result, Task
 from satsweeper.compare.sweep.run import Compared
 from satsweeper.compare.wrong_answers.disagreement import Disagreement
 from satsweeper.competition.measurement import SolverRun

@@ -1,20 +1,13 @@
-"""Jobs of a sweep and their results: a task on an instance, by an encoding, solver and order.
-
-The order in which literals enter an encoding can matter more than the encoding: Reeves, Heule,
-Bryant, "The Impact of Literal Sorting on Cardinality Constraint Encodings", AAAI 2025.
-"""
+"""Jobs of a sweep and their results: a task on an instance, by an encoding, solver and order."""
 
 import hashlib
 import json
-from collections import Counter
-from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import cached_property
-from random import Random
 from typing import Any
 
-from pbcnf.constraints.constraint import Cardinality, Linear, PseudoBoolean
+from pbcnf.constraints.order import LiteralOrder
 
 
 class Task(StrEnum):
@@ -29,15 +22,6 @@ class Task(StrEnum):
     CONSISTENT = "consistent"
     TOTAL = "total"
     SOLVE = "solve"
-
-
-class LiteralOrder(StrEnum):
-    """The order in which the literals of a constraint enter its encoding."""
-
-    GIVEN = "given"
-    REVERSED = "reversed"
-    OCCURRENCE = "occurrence"
-    RANDOM = "random"
 
 
 @dataclass(frozen=True)
@@ -64,39 +48,6 @@ class Job:
         """16 hexadecimal digits that depend on nothing but the job."""
         text = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-Reorder = Callable[[Linear], Linear]
-
-
-def reorder(order: LiteralOrder, seed: int, constraints: Iterable[Linear]) -> Reorder:
-    """Return a function that puts the literals of one constraint after the other into ``order``.
-
-    ``occurrence``: by the number of ``constraints`` that contain the literal, descending; literals
-    with equal numbers keep their order. ``random``: a shuffle of each constraint, in turn, drawn
-    from the seed; equal on every machine.
-    """
-    if order is LiteralOrder.GIVEN:
-        return lambda constraint: constraint
-    times = Counter(lit for each in constraints for lit in set(each.lits))
-    random = Random(f"order of literals {seed}")
-
-    def permuted(constraint: Linear) -> Linear:
-        places = list(range(len(constraint.lits)))
-        match order:
-            case LiteralOrder.REVERSED:
-                places.reverse()
-            case LiteralOrder.OCCURRENCE:
-                places.sort(key=lambda at: -times[constraint.lits[at]])
-            case LiteralOrder.RANDOM:
-                places = random.sample(places, len(places))
-        lits = [constraint.lits[at] for at in places]
-        if isinstance(constraint, Cardinality):
-            return Cardinality(lits, constraint.lower, constraint.upper)
-        weights = [constraint.weights[at] for at in places]
-        return PseudoBoolean(lits, weights, constraint.lower, constraint.upper)
-
-    return permuted
 
 
 # The result of a job: a line of a sweep's results.

@@ -13,6 +13,7 @@ from random import Random
 
 from pbcnf.constraints.constraint import Cardinality, Linear
 from pbcnf.constraints.normal_form import WeightedSum, sum_of, sums
+from pbcnf.constraints.order import LiteralOrder, literal_order
 from pbcnf.emission.dispatch import Kind, sum_emission
 from pbcnf.encoders.protocol import Encoder, Propagation
 from pbcnf.formula import EncodingSize, Formula
@@ -23,7 +24,7 @@ from satsweeper.board.codes import COVERED, FLAG
 from satsweeper.board.facts import Window, WrongModelError
 from satsweeper.clues import constraints_of
 from satsweeper.compare.instances.instance import Instance, InstanceKind
-from satsweeper.compare.job.job import LiteralOrder, Task, reorder
+from satsweeper.compare.job.job import Task
 from satsweeper.position import Position
 from satsweeper.solvers.evaluation import completed, first_unsatisfied
 
@@ -193,7 +194,7 @@ def encoded(
 ) -> Encoded:
     """Encode the constraints by ``clues`` and the total by ``total``; None is native.
 
-    Literals enter the encoders in ``order`` (``reorder`` in ``job.py``).
+    Literals enter the encoders in ``order`` (`literal_order`).
 
     Raises:
         ValueError: an encoder cannot express a constraint.
@@ -204,7 +205,7 @@ def encoded(
     pairs: list[tuple[Linear, Encoder | None]] = [(each, clues) for each in question.constraints]
     if question.total is not None:
         pairs.append((question.total, total))
-    in_order = reorder(order, seed, [constraint for constraint, _ in pairs])
+    in_order = literal_order(order, seed, [constraint for constraint, _ in pairs])
     fresh: dict[int, Encoder] = {
         id(encoder): _Fresh(encoder) for encoder in (clues, total) if encoder is not None
     }

@@ -7,11 +7,12 @@ from typing import Final
 
 from pbcnf.constraints.constraint import Linear
 from pbcnf.constraints.normal_form import sum_of
+from pbcnf.constraints.order import LiteralOrder
 from pbcnf.encoders.protocol import Encoder, WeightedEncoder
 from pbcnf.wording import counted, unknown_name
 from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.job.contestants import Encoders, contestant
-from satsweeper.compare.job.job import Job, LiteralOrder, Task
+from satsweeper.compare.job.job import Job, Task
 from satsweeper.compare.job.question import question_of
 from satsweeper.compare.statistics.contest import PARTS, contender_of, part_of
 from satsweeper.compare.statistics.signed_rank import instances_needed

@@ -7,7 +7,8 @@ from itertools import product
 from random import Random
 from typing import Any, Final, TypeVar
 
-from satsweeper.compare.job.job import Job, LiteralOrder, Task, result_of
+from pbcnf.constraints.order import LiteralOrder
+from satsweeper.compare.job.job import Job, Task, result_of
 from satsweeper.compare.sweep.journal import Records
 
 RECORDS: Final = Records("satsweeper/compare/1", result_of, ("satsweeper", "pysat"))

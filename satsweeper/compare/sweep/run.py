@@ -7,12 +7,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, Self
 
+from pbcnf.constraints.order import LiteralOrder
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.formats.writing import replacing
 from satsweeper.board.size import FORM
 from satsweeper.compare.instances.instance import Instance
 from satsweeper.compare.job.contestants import Encoders
-from satsweeper.compare.job.job import Job, JobStatus, LiteralOrder, Measured, Result, Task
+from satsweeper.compare.job.job import Job, JobStatus, Measured, Result, Task
 from satsweeper.compare.job.measure import measure
 from satsweeper.compare.sweep.backends import Backend
 from satsweeper.compare.sweep.choices import Planned, check_jobs, planned, uses

@@ -1,36 +1,29 @@
 """Games on boards with rules, as files that are played in a text editor.
 
-A file is a JSON object of the schema ``satsweeper/game/2``: ``rules``, ``geometry``, ``mines``,
-``seed``; ``grid``, rows of cells with blanks between them; and ``solution``, the rows with every
-safe cell open and ``*`` for mines, in base64 so that nobody reads them by accident.
-
-A cell of the grid is a clue, ``#`` covered, ``?`` covered and to be opened, ``!`` a flag, ``*`` a
-mine that was opened.
+`game_record` tells what such a file holds.
 """
 
 from __future__ import annotations
 
 import json
-from base64 import b64decode, b64encode
-from collections.abc import Mapping
+from base64 import b64encode
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Final, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from satsweeper.answers.classification import Verdict
 from satsweeper.notation.error import BoardError
-from satsweeper.puzzle.clue import Clue, read_clue
+from satsweeper.puzzle.clue import Clue
 from satsweeper.puzzle.errors import RuleError
-from satsweeper.puzzle.geometry.table import grid
+from satsweeper.puzzle.game_record import CHOSEN, COVERED, EXPLODED, FLAG, GameRecord
+from satsweeper.puzzle.headers import GAME
 from satsweeper.puzzle.odds.odds import odds_of_puzzle
-from satsweeper.puzzle.play.generated import GeneratedPuzzle, solution_symbols
+from satsweeper.puzzle.play.generated import GeneratedPuzzle, joined, solution_symbols
 from satsweeper.puzzle.play.moves import play_certain
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.session import PuzzleSession
-
-SCHEMA: Final = "satsweeper/game/2"
-_COVERED, _CHOSEN, _FLAG, _EXPLODED = "#?!*"
 
 
 class PuzzleGuess(NamedTuple):
@@ -68,29 +61,28 @@ class PuzzleGame:
         )
 
     @classmethod
-    def read(cls, data: bytes | str, source: str = "<text>") -> PuzzleGame:
-        """Read the game of a file. Raises BoardError for any fault."""
-        try:
-            found = json.loads(data)
-        except ValueError as error:
-            line = getattr(error, "lineno", None)
-            what = f"no JSON: {getattr(error, 'msg', error)}"
-            raise BoardError(source, line, getattr(error, "colno", None), what) from None
-        if not isinstance(found, dict) or found.get("schema") != SCHEMA:
-            raise BoardError(source, message=f"no game: an object of the schema {SCHEMA!r}")
-        try:
-            return _game(cls, found)
-        except KeyError as error:
-            raise BoardError(source, message=f"no entry {error}") from None
-        except (ValueError, TypeError, AttributeError) as error:
-            raise BoardError(source, message=str(error)) from None
+    def read(
+        cls, data: bytes | str, source: str = "<text>", allowed: Collection[str] | None = ()
+    ) -> PuzzleGame:
+        """Read the game of a file. Raises BoardError for any fault.
 
-    def written(self) -> str:
-        """Return the text of the file."""
+        ``allowed``: the rules ``MODULE:NAME`` that it may name; None: any.
+        """
+        found = GameRecord.read(data, source, allowed)
+        try:
+            puzzle = Puzzle(found.geometry, found.rules, mines=found.mines)
+        except RuleError as error:
+            raise BoardError(source, message=str(error)) from None
+        flags, exploded, chosen = (found.marked[mark] for mark in (FLAG, EXPLODED, CHOSEN))
+        opened = frozenset(found.opened)
+        return cls(puzzle, found.clues, opened, flags, exploded, chosen, found.seed)
+
+    def written(self, *, indent: int | None = 1) -> str:
+        """Return the text of the file; ``indent``: of JSON, None for a single line."""
         puzzle = self.puzzle
-        solution = "\n".join(_joined(puzzle, solution_symbols(puzzle, self.clues)))
+        solution = "\n".join(joined(puzzle, solution_symbols(puzzle, self.clues), spaced=True))
         found = {
-            "schema": SCHEMA,
+            "schema": GAME,
             "rules": " ".join(puzzle.rules),
             "geometry": puzzle.geometry.name,
             "mines": puzzle.mines,
@@ -98,7 +90,7 @@ class PuzzleGame:
             "grid": self.rows,
             "solution": b64encode(solution.encode()).decode(),
         }
-        return json.dumps(found, indent=1) + "\n"
+        return json.dumps(found, indent=indent) + "\n"
 
     @cached_property
     def mines(self) -> frozenset[int]:
@@ -128,17 +120,17 @@ class PuzzleGame:
         for cell in range(len(found)):
             if cell not in self.opened:
                 found[cell] = (
-                    _EXPLODED if cell in self.exploded
-                    else _FLAG if cell in self.flags
-                    else _CHOSEN if cell in self.chosen
-                    else _COVERED
+                    EXPLODED if cell in self.exploded
+                    else FLAG if cell in self.flags
+                    else CHOSEN if cell in self.chosen
+                    else COVERED
                 )  # fmt: skip
         return found
 
     @property
     def rows(self) -> list[str]:
         """The rows of the grid, cells with blanks between them."""
-        return _joined(self.puzzle, self.symbols)
+        return joined(self.puzzle, self.symbols, spaced=True)
 
 
 def processed(game: PuzzleGame) -> PuzzleGame:
@@ -191,47 +183,3 @@ def marked(game: PuzzleGame) -> tuple[PuzzleGame, PuzzleGuess | None]:
         return after, None
     guess = safest(game.seen)
     return replace(game, chosen=frozenset([guess.cell]), flags=game.flags - {guess.cell}), guess
-
-
-def _joined(puzzle: Puzzle, symbols: list[str]) -> list[str]:
-    width = max(map(len, symbols))
-    columns = puzzle.columns
-    padded = [each.ljust(width) for each in symbols]
-    starts = range(0, len(symbols), columns)
-    return [" ".join(padded[start : start + columns]).rstrip() for start in starts]
-
-
-def _game(cls: type[PuzzleGame], found: dict[str, Any]) -> PuzzleGame:
-    solution = [
-        line.split() for line in b64decode(found["solution"], validate=True).decode().split("\n")
-    ]
-    rows = [line.split() for line in found["grid"]]
-    if [*map(len, rows)] != [len(solution[0])] * len(solution):
-        size = f"{len(solution)} rows of {len(solution[0])}"
-        raise RuleError(f"the grid does not have the size of the solution, {size}")
-    rules = tuple(str(found["rules"]).split())
-    geometry = grid(found["geometry"], len(solution), len(solution[0]))
-    puzzle = Puzzle(geometry, rules, mines=found["mines"])
-    texts = [text for line in solution for text in line]
-    rule = puzzle.clue_rules
-    clues = {cell: read_clue(text, rule) for cell, text in enumerate(texts) if text != _EXPLODED}
-    if len(texts) - len(clues) != puzzle.mines:
-        raise RuleError(f"the solution has {len(texts) - len(clues)} mines, not {puzzle.mines}")
-    cells: dict[str, set[int]] = {_COVERED: set(), _CHOSEN: set(), _FLAG: set(), _EXPLODED: set()}
-    opened = set()
-    for cell, text in enumerate([text for line in rows for text in line]):
-        place = geometry.cells[cell]
-        if text in cells:
-            cells[text].add(cell)
-        elif text == texts[cell]:
-            opened.add(cell)
-        else:
-            marks = "# covered, ? to be opened, ! a flag"
-            raise RuleError(f"{text!r} at {place}: {marks}; a clue is not to be changed")
-    wrong = cells[_EXPLODED] & clues.keys()
-    if wrong:
-        raise RuleError(f"'*' at {geometry.cells[min(wrong)]}: there is no mine")
-    return cls(
-        puzzle, clues, frozenset(opened), frozenset(cells[_FLAG]), frozenset(cells[_EXPLODED]),
-        frozenset(cells[_CHOSEN]), int(found["seed"]),
-    )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -108,4 +108,14 @@ def solution_symbols(puzzle: Puzzle, clues: Mapping[int, Clue]) -> list[str]:
     return [
         "".join(clues[cell].kind.letters) * own + clues[cell].text() if cell in clues else "*"
         for cell in range(len(puzzle.geometry))
+    ]
+
+
+def joined(puzzle: Puzzle, symbols: Sequence[str], *, spaced: bool = False) -> list[str]:
+    """Return rows of cells, with blanks between them if ``spaced``, or if a cell is that long."""
+    width, columns = max(map(len, symbols)), puzzle.columns
+    between = " " if spaced or width > 1 else ""
+    return [
+        between.join([each.ljust(width) for each in symbols[start : start + columns]]).rstrip()
+        for start in range(0, len(symbols), columns)
     ]

@@ -18,11 +18,15 @@ from satsweeper.count.budget import OddsLimitError
 from satsweeper.count.odds import NoLayoutError
 from satsweeper.count.odds import odds as count
 from satsweeper.export.formula import BoardProblem, formula_of
+from satsweeper.export.puzzle import PuzzleProblem
 from satsweeper.notation.detect import detect, unwrapped
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.formats import read_record, write_record
 from satsweeper.notation.text import decoded
 from satsweeper.position import Position
+from satsweeper.puzzle.formats import PUZZLE_FORMATS, write_puzzle, wrong_format
+from satsweeper.puzzle.headers import format_of, is_game
+from satsweeper.puzzle.play.game import PuzzleGame
 from satsweeper.puzzle.puzzle import Puzzle, parse_board_or_puzzle
 from satsweeper.search.session import PositionSession
 from satsweeper.show.page import puzzles
@@ -38,10 +42,7 @@ class BoardTooLargeError(LimitError):
 
 
 def position_of(board: dict[str, Any]) -> Position:
-    """The position of a board of the page.
-
-    Raises ``BoardError``, and ValueError for a board with rules or of other cells than squares.
-    """
+    """The position of a board of the page without rules; raises ``BoardError``."""
     return Position.parse(_text(board), source="board", format="text")
 
 
@@ -49,7 +50,8 @@ def read(asked: dict[str, Any]) -> dict[str, Any]:
     """The board in the entry ``text`` or ``base64`` of a question, in any notation.
 
     The answer has the ``rows``, the total (``mines``) and the ``format``; and if the file has the
-    mines, the game ID (``id``) under which the board can be played, else null.
+    mines, the game ID (``id``) under which the board can be played, else null. The file of a game
+    under rules is its own ID; a level of Hexcells has none.
 
     Raises:
         BoardError: the input is no board.
@@ -66,7 +68,10 @@ def read(asked: dict[str, Any]) -> dict[str, Any]:
         board = parse_board_or_puzzle(text, source)
         if isinstance(board, Puzzle):
             _check_cells(len(board.geometry), f"{len(board.geometry)} cells")
-            return puzzles.shown(board, text)
+            game = PuzzleGame.read(text) if is_game(text) else None
+            hides = game is None and format_of(text) != "hexcells"
+            found = puzzles.shown(board, text if hides else puzzles.text_of(board))
+            return found | {"id": game and game.written(indent=None)}
         name, record = "text", read_record(board.text(), source, "text")
     _check_cells(record.rows * record.columns, size_text(record.rows, record.columns))
     # Each row of the padded codes ends with one code of padding.
@@ -91,6 +96,11 @@ def write(asked: dict[str, Any]) -> dict[str, Any]:
         CannotHoldError: the notation cannot hold a part of the board, or needs a part that the
             board has not.
     """
+    if "text" in asked["board"]:
+        puzzle, to = puzzles.puzzle_of(asked["board"]), asked["format"]
+        if to not in PUZZLE_FORMATS:
+            raise wrong_format(puzzle, to)
+        return {"base64": b64encode(write_puzzle(puzzle, to).encode()).decode()}
     record = read_record(_text(asked["board"]), "board", "text")
     if asked.get("id"):
         game = read_record(asked["id"], "game ID", "tatham")
@@ -100,8 +110,6 @@ def write(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def _text(board: dict[str, Any]) -> str:
-    if "text" in board:
-        raise ValueError("a board with rules, or of other cells than squares, is saved as text")
     rows, mines = board["rows"], board["mines"]
     total = "?" if mines is None else mines
     return "\n".join([f"{len(rows)} {len(rows[0]) if rows else 0} {total}", *rows, ""])
@@ -186,14 +194,26 @@ def export(asked: dict[str, Any]) -> dict[str, Any]:
     In CNF the total is encoded by ``adder``, which needs no numpy. The answer has the ``text`` of
     the file, and as ``map`` the object that ``export --map`` writes.
     """
-    position, flags = position_of(asked["board"]), asked.get("flags", "trust")
+    board, flags = asked["board"], asked.get("flags", "trust")
     format, stream = asked["format"], BytesIO()
     if format not in FORMATS:
         raise ValueError(f"the page writes no {format}: {', '.join(FORMATS)}")
-    exported = (
-        BoardProblem.of(position, flags)
-        if format == "opb"
-        else formula_of(position, flags=flags, total_encoding="adder")
-    )
-    exported.write(stream, format)
+    exported: BoardProblem | PuzzleProblem
+    if "text" in board:
+        exported = PuzzleProblem.of(
+            puzzles.puzzle_of(board),
+            format=format,
+            encoding="direct",
+            total_encoding="adder",
+            flags=flags,
+        )
+        exported.write(stream)
+    else:
+        position = position_of(board)
+        exported = (
+            BoardProblem.of(position, flags)
+            if format == "opb"
+            else formula_of(position, flags=flags, total_encoding="adder")
+        )
+        exported.write(stream, format)
     return {"text": stream.getvalue().decode("ascii"), "map": exported.as_json()}

@@ -1,30 +1,36 @@
 """Games of the page, described by their settings and actions, so that a link can hold them.
 
 A game is ``{"board": "30x16/99", "first_click": "opening", "seed": 7, "no_guess": true, "start":
-[r, c]}``, with ``start`` null while nothing is open; or ``{"id": GAME_ID}``. The actions are a list
-of words: ``o3.4`` opens a cell or chords on a clue, ``f3.4`` sets or removes a flag, ``a`` opens
-all certain cells until no cell is certain, or, if none was, opens the safest guess.
+[r, c]}``, with ``start`` null while nothing is open; or ``{"id": GAME_ID}``. A game under rules has
+``"rules": "C W"``, ``"geometry": "hexagonal"``, or both, and no ``start``, as the first cells are
+open from the beginning; its ID is the file of a game. The actions are a list of words: ``o3.4``
+opens a cell or chords on a clue, ``f3.4`` sets or removes a flag, ``a`` opens all certain cells
+until no cell is certain, or, if none was, opens the safest guess.
 """
 
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any, cast
 
 from pbcnf.wording import counted
 from satsweeper.board.codes import Cell
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
-from satsweeper.board.planes import indices
 from satsweeper.board.size import BoardSize
-from satsweeper.count.odds import odds
 from satsweeper.notation.formats import read_record
 from satsweeper.notation.solution import mines_of
-from satsweeper.play.game import EXPLODED, Game
-from satsweeper.search.session import PositionSession
+from satsweeper.play.game import Game
+from satsweeper.processes.deadline import Deadline
+from satsweeper.puzzle.geometry.table import grid
+from satsweeper.puzzle.headers import is_game
+from satsweeper.puzzle.play.game import PuzzleGame
+from satsweeper.puzzle.puzzle import Puzzle
+from satsweeper.puzzle.rules.table import refuse_own
+from satsweeper.show.page import puzzles
 from satsweeper.show.page.boards import MOST_CELLS, BoardTooLargeError
-from satsweeper.show.play.drawing import ended
 from satsweeper.show.play.game_session import GameSession
-from satsweeper.show.play.searches import SearchResult, play_certain, play_guess
-
-_SYMBOLS: Final = {EXPLODED: "X", -1: "?", -2: "F", **{clue: str(clue) for clue in range(9)}}
+from satsweeper.show.play.puzzle_session import PuzzleGameSession
+from satsweeper.show.play.searches import certain, odds
+from satsweeper.show.play.session import BoardSession
 
 
 class _CachedGame:
@@ -35,7 +41,7 @@ class _CachedGame:
         self.actions: list[str] = []
         self.sentences: list[str] = []
         """The sentence about each action."""
-        self.session = GameSession(_game(game))
+        self.session = _session(game)
         self.changes = [0]
         """The number of changes of the board before the first action, and after each action."""
 
@@ -71,7 +77,7 @@ def play(asked: dict[str, Any]) -> dict[str, Any]:
     """The ``game`` after its ``actions``: the player's view, the mines left, and a sentence.
 
     Raises:
-        BudgetError: no board without a guess was found.
+        BudgetError, PuzzleBudgetError: no board without a guess was found.
         ValueError: no such board, or mines that do not fit.
     """
     global _last
@@ -82,41 +88,66 @@ def play(asked: dict[str, Any]) -> dict[str, Any]:
     said = played.reach(asked["actions"])
     _last = played
     session = played.session
-    game = session.game
-    rows, columns = game.board.rows, game.board.columns
-    shown = [[_SYMBOLS[game[row, column]] for column in range(columns)] for row in range(rows)]
-    if session.over:
-        for index in indices(session.mines, game.geometry.size):
-            row, column = game.geometry.cell(index)
-            # A mine that is still covered gets a ``*``; flags and exploded mines keep their signs.
-            shown[row][column] = {"?": "*"}.get(shown[row][column], shown[row][column])
-    return {
-        "rows": ["".join(row) for row in shown],
-        "mines": game.board.mines,
-        "mines_left": game.mines_left,
-        "status": game.status,
-        "said": said if "You have" in said else f"{said} {ended(session)}".strip(),
+    down, across = map(range, session.size)
+    rows = [[_symbol(session, (row, column)) for column in across] for row in down]
+    found = {
+        "mines_left": session.mines_left,
+        "status": session.status,
+        "said": said if "You have" in said else f"{said} {session.ended}".strip(),
     }
+    if isinstance(session, PuzzleGameSession):
+        game = session.game
+        seen = puzzles.shown(replace(game.seen, flags=game.flags), puzzles.text_of(game.seen))
+        return found | {"rows": rows, "mines": game.puzzle.mines, "puzzle": seen["puzzle"]}
+    mines = cast(GameSession, session).game.board.mines
+    return found | {"rows": ["".join(row) for row in rows], "mines": mines}
 
 
-def _game(settings: dict[str, Any]) -> Game:
+def _symbol(session: BoardSession, cell: Cell) -> str:
+    """Return the text of a cell; in the end a mine that is still covered is a ``*``."""
+    bit, clue = 1 << session.index(cell), session.clue(cell)
+    if clue is not None:
+        return clue.replace(" ", "0")
+    if session.exploded & bit:
+        return "X"
+    if session.flags & bit:
+        return "F"
+    return "*" if session.over and session.mines & bit else "?"
+
+
+def _session(settings: dict[str, Any]) -> BoardSession:
     if "id" in settings:
+        if is_game(settings["id"]):
+            return PuzzleGameSession(PuzzleGame.read(settings["id"], "game"))
         record = read_record(settings["id"], "game ID", "tatham")
         assert record.truth is not None
-        return Game.on(Layout(Square(record.rows, record.columns), mines_of(record.truth)))
+        layout = Layout(Square(record.rows, record.columns), mines_of(record.truth))
+        return GameSession(Game.on(layout))
     size = BoardSize.parse(settings["board"])
     if size.rows * size.columns > MOST_CELLS:
         raise BoardTooLargeError(f"{size}: the page draws {MOST_CELLS} cells at the most")
-    first_click, seed, start = settings["first_click"], settings["seed"], settings["start"]
+    first_click, seed = settings["first_click"], settings["seed"]
+    if settings.get("rules") or settings.get("geometry"):
+        from satsweeper.puzzle.play.generate import generate_puzzle
+
+        letters = tuple((settings.get("rules") or "").split())
+        refuse_own(letters, ())
+        geometry = grid(settings.get("geometry") or "square", size.rows, size.columns)
+        puzzle = Puzzle(geometry, letters, mines=size.mines)
+        made = generate_puzzle(
+            puzzle, first_click=first_click, seed=seed, no_guess=settings["no_guess"]
+        )
+        return PuzzleGameSession(PuzzleGame.of(made))
+    start = settings["start"]
     if not settings["no_guess"] or start is None:
-        return Game(size, first_click, seed)
+        return GameSession(Game(size, first_click, seed))
     from satsweeper.play.generation.run import generate
 
-    made = generate(size, first_click=first_click, start=tuple(start), seed=seed, no_guess=True)
-    return Game.on(made.layout)
+    found = generate(size, first_click=first_click, start=tuple(start), seed=seed, no_guess=True)
+    return GameSession(Game.on(found.layout))
 
 
-def _act(session: GameSession, action: str) -> str:
+def _act(session: BoardSession, action: str) -> str:
     if action == "a":
         return _auto(session)
     row, column = map(int, action[1:].split("."))
@@ -126,23 +157,18 @@ def _act(session: GameSession, action: str) -> str:
     return {"o": session.open, "f": session.flag}[action[0]](cell)
 
 
-def _auto(session: GameSession) -> str:
+def _auto(session: BoardSession) -> str:
     """Play all certain moves until none is left; if no move was certain, the safest guess."""
     if session.over:
         return "The game is over."
     before = session.covered.bit_count()
     while not session.over:
-        with PositionSession(session.position(), flags="ignore") as prover:
-            found = prover.classify()
-        if not found.safe_board:
+        found = certain(lambda part: None, Deadline(), session.position())
+        if not found.safe:
             break
-        said = play_certain(session, SearchResult(found.safe_board, found.mine_board))
+        said = session.play_certain(found)
     opened = before - session.covered.bit_count()
     if opened:
         return f"Opened {counted(opened, 'cell')}: {said.partition(': ')[2]}"
-    chances = odds(session.position(), flags="ignore")
-    guess = chances.safest()[0]
-    index = session.game.geometry.index(guess)
-    return play_guess(
-        session, SearchResult(0, found.mine_board, guess=index, chance=chances.by_index[index])
-    )
+    guess = odds(None, Deadline(), session.position())
+    return session.play_guess(replace(guess, mines=found.mines)) if guess.whole else guess.said

@@ -1,13 +1,16 @@
 """Boards of the page with rules, or of other cells than squares.
 
-Such a board is an object ``{"text": ...}``, the text of a board file. The page shows the cells in
-rows; in questions and answers a cell is its place there, ``[row, place in the row]``, whatever its
-name on the board.
+Such a board is an object ``{"text": ...}``, the text of a board file, in JSON where no other text
+holds the board. As links hold it, it has nothing but what a player sees: of a level of Hexcells and
+of the file of a game it leaves the solution out. The page shows the cells in rows; in questions and
+answers a cell is its place there, ``[row, place in the row]``, whatever its name on the board.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -15,9 +18,11 @@ from satsweeper.answers.classification import Status, Verdict
 from satsweeper.board.errors import LimitError
 from satsweeper.count.odds import NoLayoutError
 from satsweeper.puzzle.answers import PuzzleConflict, symbol
-from satsweeper.puzzle.geometry.table import GRIDS
+from satsweeper.puzzle.clue import read_clue
+from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.odds.odds import odds_of_puzzle
 from satsweeper.puzzle.puzzle import Puzzle
+from satsweeper.puzzle.rules.table import OWN_LETTERS
 from satsweeper.puzzle.sentences import conflict_sentence
 from satsweeper.puzzle.session import PuzzleSession
 from satsweeper.show.picture.arrangement import Arrangement, arranged
@@ -88,32 +93,36 @@ def shown(puzzle: Puzzle, text: str) -> dict[str, Any]:
 def edit(asked: dict[str, Any]) -> dict[str, Any]:
     """Return the board for drawing after a change: ``symbol`` in ``cell``, or the total ``mines``.
 
-    Raises ValueError for a symbol that is no clue, and for a board that its text alone can change.
+    A symbol is ``?`` for a covered cell, ``F`` for a flag, or the text of a clue; where clues have
+    rules of their own, digits alone are a clue of rule V.
+
+    Raises ValueError for a symbol that is no clue.
     """
     puzzle = puzzle_of(asked["board"])
-    _require_text(puzzle)
-    symbols = [symbol(puzzle, number) for number in range(len(puzzle.geometry))]
+    if "mines" in asked:
+        puzzle = replace(puzzle, mines=asked["mines"])
     if "cell" in asked:
         row, column = asked["cell"]
-        symbols[arranged(puzzle.geometry).rows[row][column]] = asked["symbol"]
-    mines = asked.get("mines", puzzle.mines)
-    total = "?" if mines is None else mines
-    columns = puzzle.columns
-    lines = [f"geometry: {puzzle.geometry.name}", f"mines: {total}"]
-    if puzzle.rules:
-        lines.insert(0, f"rules: {' '.join(puzzle.rules)}")
-    lines += [
-        " ".join(symbols[start : start + columns]) for start in range(0, len(symbols), columns)
-    ]
-    text = "\n".join(lines) + "\n"
-    return shown(_parsed(text), text)
+        here, text = arranged(puzzle.geometry).rows[row][column], asked["symbol"]
+        parts: dict[str, Any] = {
+            "clues": {cell: clue for cell, clue in puzzle.clues.items() if cell != here},
+            **{name: getattr(puzzle, name) - {here} for name in ("flags", "opened", "shown")},
+        }
+        if text == "F":
+            parts["flags"] |= {here}
+        elif text != "?":
+            own = OWN_LETTERS in puzzle.clue_rules and text.isdigit()
+            parts["clues"][here] = read_clue(text, ("V",) if own else puzzle.clue_rules)
+        puzzle = replace(puzzle, **parts)
+    return shown(puzzle, text_of(puzzle))
 
 
-def _require_text(puzzle: Puzzle) -> None:
-    """Raise ValueError for a board with parts that text with rules does not hold."""
-    parts = (puzzle.opened, puzzle.shown, puzzle.regions, puzzle.weights, puzzle.capacity)
-    if puzzle.geometry.name not in GRIDS or any(parts) or puzzle.dyed is not None:
-        raise ValueError("this board is changed in its own text, and pasted anew")
+def text_of(puzzle: Puzzle) -> str:
+    """Return the text of a board, JSON where no other text can hold it."""
+    try:
+        return puzzle.text()
+    except RuleError:
+        return json.dumps(puzzle.as_json(), separators=(",", ":"))
 
 
 class _Places:

@@ -15,22 +15,13 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from pbcnf.wording import counted
-from satsweeper.board.codes import MAX_CLUE
 from satsweeper.board.errors import DefectError, Error
-from satsweeper.play.game import LEVELS
-from satsweeper.show.play import drawing, searches
+from satsweeper.show.play import searches
 from satsweeper.show.play.board import BoardWidget
 from satsweeper.show.play.drawing import SYMBOLS, Look, Overlay
-from satsweeper.show.play.game_session import PAGES, STEPS, GameSession
 from satsweeper.show.play.keys import ACTIONS, Keys
-from satsweeper.show.play.searches import (
-    Hints,
-    Job,
-    SearchResult,
-    play_certain,
-    play_guess,
-    promised,
-)
+from satsweeper.show.play.searches import Hints, Job, SearchResult
+from satsweeper.show.play.session import PAGES, STEPS, BoardSession
 
 _LINES: Final = 5
 """The most lines of a message below the board; a longer message gets a page."""
@@ -127,7 +118,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
     """
 
     def __init__(
-        self, session: GameSession, keys: Keys, look: Look, asked: Hints, strategy: str = "safest"
+        self, session: BoardSession, keys: Keys, look: Look, asked: Hints, strategy: str = "safest"
     ) -> None:
         # The terminal's own colours are used, because people who need other colours set them there.
         super().__init__(ansi_color=True)
@@ -218,9 +209,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         elif action in ("undo", "again"):
             self._acted(getattr(session, action)())
         elif action == "new" or action.startswith("level_"):
-            levels = list(LEVELS.values())
-            session.next(session.game.board if action == "new" else levels[int(action[-1])])
-            self._changed()
+            self._acted(session.next(None if action == "new" else int(action[-1])))
         else:
             getattr(self, f"_{action}")()
 
@@ -233,7 +222,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self._show(self.session.flag(self.session.cursor))
 
     def _around(self) -> None:
-        self._show(drawing.around(self.session))
+        self._show(self.session.around())
 
     def _stop(self) -> None:
         self._changed(f"Stopped searching for {self.searching}." if self.searching else "")
@@ -246,11 +235,12 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
 
     def _explain(self) -> None:
         cell = self.session.cursor
-        if self.session.codes[self.session.game.geometry.index(cell)] <= MAX_CLUE:
+        if self.session.clue(cell) is not None:
             self._show("An open cell needs no reason: move to a covered one.")
         else:
-            what = f"the reason at {cell}"
-            self._ask(what, searches.why, partial(self._hinted, what), cell)
+            name = self.session.named(cell)
+            what = f"the reason at {name}"
+            self._ask(what, searches.why, partial(self._hinted, what), name)
 
     def _certain(self) -> None:
         self._toggle("certain cells", searches.certain)
@@ -272,7 +262,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
     def _step(self) -> None:
         def stepped(found: SearchResult) -> None:
             if found.safe:
-                self._changed(play_certain(self.session, found))
+                self._changed(self.session.play_certain(found))
             else:
                 guess = f" {self._key_of('auto')} guesses." if found.whole else ""
                 self._show(found.said + guess)
@@ -281,7 +271,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
 
     def _auto(self, opened: int = 0, *, to_the_end: bool = False) -> None:
         # Before the first cell is open all cells look alike, so ``strategy`` plays no part.
-        strategy = "safest" if promised(self.session) else self.strategy
+        strategy = "safest" if self.session.promised else self.strategy
         then = partial(self._played, opened, to_the_end=to_the_end)
         self._ask("a move", searches.move, then, strategy)
 
@@ -295,15 +285,15 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
             return
         if found.safe or (opened and not to_the_end):
             before = self.session.covered.bit_count()
-            said = play_certain(self.session, found)
+            said = self.session.play_certain(found)
             opened += before - self.session.covered.bit_count()
             stuck = not found.safe
             if stuck:
                 said = f"Opened {counted(opened, 'cell')}, and now no cell is certain:"
                 said += f" {self._key_of('auto')} guesses."
         else:
-            stuck = not (to_the_end or promised(self.session))
-            said = play_guess(self.session, found)
+            stuck = not (to_the_end or self.session.promised)
+            said = self.session.play_guess(found)
             opened += 1
         self._changed(said)
         if not (stuck or self.session.over):
@@ -314,7 +304,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
     ) -> None:
         """Search in a thread, and return at once."""
         if self.session.over:
-            self._show(drawing.ended(self.session))
+            self._show(self.session.ended)
             return
         if self.searching:
             self._show(f"Still searching for {self.searching}: {self._key_of('stop')} stops it.")
@@ -348,7 +338,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
             self.asked.stop()
         self._changes = self.session.changes
         self.overlay, self.shown = Overlay(), ""
-        self._show(said or drawing.ended(self.session))
+        self._show(said or self.session.ended)
 
     def _show(self, said: str) -> None:
         """Draw everything, with the message ``said`` below the board; a long message is a page."""
@@ -358,10 +348,10 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
             said = f"{said[: max(width - 4, 0)]} ..."
         self.said = said
         self.board.show(self.session, self.overlay)
-        status = [drawing.status(self.session), self.board.shown]
+        status = [self.session.summary, self.board.shown]
         self.lines["status"].update("  ".join(part for part in status if part))
         self.lines["said"].update(said)
-        self.lines["where"].update(drawing.where(self.session, self.overlay))
+        self.lines["where"].update(self.session.where(self.overlay))
 
     def _key_of(self, action: str) -> str:
         """The first key of an action, for messages."""
@@ -369,19 +359,19 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         return keys[0] if keys else f"({action}: no key)"
 
 
-def manual(keys: Keys, session: GameSession, look: Look) -> str:
+def manual(keys: Keys, session: BoardSession, look: Look) -> str:
     """The help as lines of at most 80 characters, as long as no action has many keys."""
-    game = session.game
-    spelled = {each: ", ".join(keys.of[each.name]) for each in ACTIONS}
+    actions = [each for each in ACTIONS if each.name not in session.lacks]
+    spelled = {each: ", ".join(keys.of[each.name]) for each in actions}
+    chords = ", the middle button chords" if "chord" not in session.lacks else ""
     lines = [f"{names:<{_KEYS_WIDTH}}{each.what}" for each, names in spelled.items() if names]
     symbols = [f"{SYMBOLS[kind][look.ascii]} {what}" for kind, what in _MEANINGS.items()]
-    seed = "on a given layout" if game.seed is None else f"seed {game.seed}, game {game.number}"
     return "\n".join(
         [
-            f"Minesweeper, {game.board}, first click: {game.first_click}, {seed}",
+            *session.about,
             "",
             *lines,
-            f"{'mouse':<{_KEYS_WIDTH}}left opens, right flags, the middle button chords",
+            f"{'mouse':<{_KEYS_WIDTH}}left opens, right flags{chords}",
             "",
             "Symbols: 1-8 mines around; .3 a mine with 30 to 40 %;",
             f"  {'; '.join(symbols[:4])};",

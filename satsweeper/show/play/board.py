@@ -12,15 +12,17 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from satsweeper.board.codes import Cell
-from satsweeper.show.play.drawing import Look, Overlay, drawn, drawn_at_the_end
-from satsweeper.show.play.game_session import GameSession
+from satsweeper.show.play.drawing import Look, Overlay
+from satsweeper.show.play.session import BoardSession
 
 # The part of a board that a terminal shows: the widest spacing that fits, scrolled to the cursor.
 
 TIGHT: Final = 1
 ROOMY: Final = 2
 ODDS: Final = 3
-"""Widths of a cell in characters: the symbol alone; a bar and the symbol; a bar and two digits."""
+"""Widths of a cell in characters: the symbol alone; a bar and the symbol; a bar and two digits.
+Clues of several characters need more; hexagons an even width, as odd rows stand half a cell aside,
+and neither they nor triangles are ever tight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ class Viewport:
 
     ``pitch``: the width of a cell in characters. ``margin``: the width of the number of a row and
     of the mark of the cursor's row. ``ruler``: whether a line with the numbers of columns is above
-    the board.
+    the board. ``shift``: how many characters odd rows stand to the right.
     """
 
     pitch: int
@@ -39,6 +41,7 @@ class Viewport:
     left: int
     rows: int
     columns: int
+    shift: int = 0
 
     @property
     def down(self) -> range:
@@ -54,8 +57,9 @@ class Viewport:
         """The cell drawn at column ``x`` and line ``y`` of the widget; None beside the board."""
         row = self.top + y - self.ruler
         # The bar before a symbol belongs to the same cell.
-        column = self.left + (x - self.margin) // self.pitch
-        beside = x < self.margin or y < self.ruler
+        start = self.margin + self.shift * (row % 2)
+        column = self.left + (x - start) // self.pitch
+        beside = x < start or y < self.ruler
         return (
             None if beside or row not in self.down or column not in self.across else (row, column)
         )
@@ -63,7 +67,8 @@ class Viewport:
     def place_of(self, cell: Cell) -> tuple[int, int]:
         """The column and the line of the widget at which the symbol of a visible cell is drawn."""
         row, column = cell
-        x = self.margin + self.pitch * (column - self.left) + (self.pitch > TIGHT)
+        start = self.margin + self.shift * (row % 2)
+        x = start + self.pitch * (column - self.left) + (self.pitch > TIGHT)
         return x, row - self.top + self.ruler
 
 
@@ -73,6 +78,10 @@ def fit(
     cursor: Cell,
     before: Viewport | None = None,
     odds: bool = False,
+    *,
+    wide: int = 1,
+    form: str = "square",
+    named: int = 0,
 ) -> Viewport:
     """The window of a board on a screen that holds the cursor.
 
@@ -84,21 +93,29 @@ def fit(
         cursor: the cell that must be seen.
         before: the window before this one.
         odds: whether chances are shown, which need more room a cell.
+        wide: the characters of the longest clue.
+        form: the ``form`` of the session.
+        named: the characters of the longest name of a row; 0: rows have their numbers.
     """
     rows, columns = board
     width, height = screen
-    numbers = len(str(rows - 1)) + 1
-    pitches = (ODDS, ROOMY) if odds else (ROOMY,)
-    pitch = next((p for p in pitches if numbers + p * columns + 1 <= width), 0)
-    margin = numbers
+    margin = (named or len(str(rows - 1))) + 1
+    halves = form == "hexagonal"
+    roomy, spacious = (max(pitch, wide + 1) for pitch in (ROOMY, ODDS))
+    if halves:
+        roomy, spacious = roomy + roomy % 2, spacious + spacious % 2
+    pitches = (spacious, roomy) if odds else (roomy,)
+    needed = ((p, margin + p * columns + halves * p // 2 + 1) for p in pitches)
+    pitch = next((p for p, room in needed if room <= width), 0)
     if not pitch:
-        pitch = ROOMY if odds else TIGHT
-        if pitch == TIGHT and numbers + columns > width:
+        pitch = roomy if odds or wide > TIGHT or form != "square" else TIGHT
+        if pitch == TIGHT and margin + columns > width:
             margin = 1
+    shift = halves * pitch // 2
     ruler = height > rows or 3 < height < rows
     shown = (
         min(rows, max(height - ruler, 1)),
-        min(columns, max((width - margin - (pitch > TIGHT)) // pitch, 1)),
+        min(columns, max((width - margin - shift - (pitch > TIGHT)) // pitch, 1)),
     )
     kept = (0, 0)
     if before is not None and (before.rows, before.columns) == shown:
@@ -107,7 +124,7 @@ def fit(
         _start(length, count, at, start)
         for length, count, at, start in zip(board, shown, cursor, kept, strict=True)
     )
-    return Viewport(pitch, margin, ruler, top, left, *shown)
+    return Viewport(pitch, margin, ruler, top, left, *shown, shift)
 
 
 def _start(length: int, shown: int, cursor: int, start: int) -> int:
@@ -136,14 +153,14 @@ class BoardWidget(Widget):
     class Fitted(Message):
         """The message that the board has another size on the screen."""
 
-    def __init__(self, look: Look, session: GameSession) -> None:
+    def __init__(self, look: Look, session: BoardSession) -> None:
         super().__init__()
         self.look = look
         self.session = session
         self.overlay = Overlay()
         self.viewport: Viewport | None = None
 
-    def show(self, session: GameSession, overlay: Overlay) -> None:
+    def show(self, session: BoardSession, overlay: Overlay) -> None:
         """Draw ``session`` and ``overlay`` from now on."""
         self.session, self.overlay = session, overlay
         self._fit(self.size)
@@ -155,13 +172,10 @@ class BoardWidget(Widget):
         view = self.viewport
         if view is None:
             return ""
-        size = self.session.game.board
+        rows, columns = self.session.size
         parts = [
             f"{name} {seen[0]}-{seen[-1]} of {length}"
-            for name, seen, length in (
-                ("rows", view.down, size.rows),
-                ("columns", view.across, size.columns),
-            )
+            for name, seen, length in (("rows", view.down, rows), ("columns", view.across, columns))
             if len(seen) < length
         ]
         return ", ".join(parts)
@@ -193,30 +207,27 @@ class BoardWidget(Widget):
         return [Segment("".join(line), Style.parse("dim" if self.look.color else ""))]
 
     def _row(self, view: Viewport, row: int) -> list[Segment]:
-        session, marked = self.session, {c for r, c in self.overlay.marks if r == row}
-        name = f"{row:>{view.margin - 1}}" if view.margin > 1 else ""
+        session = self.session
+        name = f"{session.row_name(row):>{view.margin - 1}}" if view.margin > 1 else ""
         mark = ">" if row == session.cursor[0] else " "
         segments = [Segment(name + mark, Style.parse("dim" if self.look.color else ""))]
-        behind = " "
+        segments.append(Segment(" " * (view.shift * (row % 2))))
+        slanted = session.form == "triangular"
+        behind = ""
         for column in view.across:
-            index = session.game.geometry.index((row, column))
-            code = session.codes[index]
-            if session.over:
-                mine, exploded = session.mines >> index & 1, session.game.exploded >> index & 1
-                cell = drawn_at_the_end(self.look, code, bool(mine), bool(exploded))
-            else:
-                digits = 2 if view.pitch == ODDS else 1
-                cell = drawn(self.look, code, index, self.overlay, digits)
-            here = (row, column) == session.cursor
+            place = row, column
+            cell = session.drawn(self.look, place, self.overlay, 2 if view.pitch >= ODDS else 1)
+            here, marked = place == session.cursor, session.named(place) in self.overlay.marks
             style = Style.parse(cell.style)
             if here:
                 style += Style(reverse=True, bold=True)
-            if column in marked:
+            if marked:
                 style += Style(underline=True, bold=True)
             if view.pitch > TIGHT:
-                before = "." if cell.chance else behind
-                behind = " "
-                if here or column in marked:
+                # A triangle points up where row and column have an even sum.
+                side = "/\\"[(row + column) % 2] if slanted else " "
+                before, behind = "." if cell.chance else behind or side, ""
+                if here or marked:
                     before, behind = ("[", "]") if here else ("(", ")")
                 width = view.pitch - 1
                 segments.append(Segment(before, style if cell.chance and not here else None))
@@ -224,20 +235,24 @@ class BoardWidget(Widget):
             else:
                 segments.append(Segment(cell.symbol, style))
         if view.pitch > TIGHT:
-            segments.append(Segment(behind))
+            after = "/\\"[(row + view.left + view.columns) % 2] if slanted else " "
+            segments.append(Segment(behind or after))
         return segments
 
     def _fit(self, size: Size) -> None:
         if not size:
             self.viewport = None
             return
-        board = self.session.game.board
+        session = self.session
         self.viewport = fit(
-            (board.rows, board.columns),
+            session.size,
             (size.width, size.height),
-            self.session.cursor,
+            session.cursor,
             self.viewport,
-            self.overlay.chances is not None and not self.session.over,
+            self.overlay.chances is not None and not session.over,
+            wide=session.wide,
+            form=session.form,
+            named=len(session.row_name(session.size[0] - 1)),
         )
         # Braille displays and screen magnifiers follow the cursor of the terminal.
         x, y = self.viewport.place_of(self.session.cursor)

@@ -1,50 +1,96 @@
-"""A session of games, one after the other, in which every action can be undone."""
+"""A session of games on squares with plain clues, in which every action can be undone."""
 
 from collections.abc import Callable
 from functools import cached_property
 from typing import Final
 
 from pbcnf.wording import are, counted
-from satsweeper.board.codes import MAX_CLUE, Cell
+from satsweeper.board.codes import FLAG, MAX_CLUE, Cell
 from satsweeper.board.layout import every_cell
 from satsweeper.board.planes import indices
-from satsweeper.board.size import BoardSize
-from satsweeper.play.game import Game, Minefield
-from satsweeper.play.until_stuck import UnsafeCellError
+from satsweeper.play.draw import FirstClick
+from satsweeper.play.game import LEVELS, Game, Minefield
 from satsweeper.position import Position
+from satsweeper.show.play.session import OVER, BoardSession
 
-_FAR: Final = 10**9
-STEPS: Final = {
-    "left": (0, -1), "down": (1, 0), "up": (-1, 0), "right": (0, 1), "row_start": (0, -_FAR),
-    "row_end": (0, _FAR), "top": (-_FAR, 0), "bottom": (_FAR, 0),
-}  # fmt: skip
-"""Action -> the move of the cursor: rows down and columns right."""
-PAGES: Final = {"page_up": -1, "page_down": 1}
-"""Action -> the move of the cursor in screens, down."""
+_AROUND: Final = (
+    ("above left", -1, -1), ("above", -1, 0), ("above right", -1, 1), ("left", 0, -1),
+    ("right", 0, 1), ("below left", 1, -1), ("below", 1, 0), ("below right", 1, 1),
+)  # fmt: skip
+_FLAG: Final = FLAG & 255
 
 
-class GameSession:
-    """The game that is played now, the cursor, and the games before.
-
-    Methods that act return a sentence for the player, "" if there is none.
-    """
+class GameSession(BoardSession):
+    """A session of games on squares with plain clues."""
 
     def __init__(self, game: Game, told: Callable[[Game], object] = lambda _: None) -> None:
         """Begin with ``game``; ``told`` is called with the present game after each change."""
+        super().__init__()
         self.game = game
         self._told = told
-        self.cursor: Cell = (0, 0)
-        self.changes = 0
-        """The number of changes of the board, undoing included."""
         undoable = 0 if game.seed is None else len(game.moves) - 2 * game.undone
         self._moves = [1] * undoable
         """For each action that can be undone, its number of moves in the game."""
         self._games: list[tuple[Game, list[int]]] = []
 
     @property
-    def over(self) -> bool:
-        """Whether nothing can be opened any more."""
-        return self.game.won or self.game.lost
+    def size(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.game.board.rows, self.game.board.columns
+
+    @property
+    def status(self) -> str:
+        """Return "won", "lost" or "in play"."""
+        return self.game.status
+
+    @property
+    def title(self) -> str:
+        """The board as ``9x9/10``."""
+        return str(self.game.board)
+
+    @property
+    def about(self) -> list[str]:
+        """The settings of the game."""
+        game = self.game
+        seed = "on a given layout" if game.seed is None else f"seed {game.seed}, game {game.number}"
+        return [f"Minesweeper, {game.board}, first click: {game.first_click}, {seed}"]
+
+    @property
+    def mines_left(self) -> int:
+        """The total less flags and exploded mines."""
+        return self.game.mines_left
+
+    @property
+    def promised(self) -> bool:  # type: ignore[override]
+        """Whether the next click is the first one and safe by convention, hence no guess."""
+        return self.game.start is None and self.game.first_click is not FirstClick.NONE
+
+    @property
+    def flags(self) -> int:
+        """The cells with a flag."""
+        return self.game.flags
+
+    @property
+    def exploded(self) -> int:
+        """The opened mines."""
+        return self.game.exploded
+
+    def index(self, cell: Cell) -> int:
+        """Return the index of a cell in the geometry."""
+        return self.game.geometry.index(cell)
+
+    def cell(self, index: int) -> Cell:
+        """Return the cell with this index."""
+        return self.game.geometry.cell(index)
+
+    def named(self, cell: Cell) -> Cell:
+        """Return the cell itself."""
+        return cell
+
+    def clue(self, cell: Cell) -> str | None:
+        """Return the digit of an open cell, a blank for 0; None for a covered one."""
+        code = self.codes[self.index(cell)]
+        return None if code > MAX_CLUE else str(code or " ")
 
     @property
     def covered(self) -> int:
@@ -74,23 +120,11 @@ class GameSession:
         """The position that the player sees, without flags, as flags may be wrong."""
         return self.game.position(flags=False)
 
-    def on_board(self, cell: Cell) -> bool:
-        """Whether ``cell`` is on the board."""
-        return 0 <= cell[0] < self.game.board.rows and 0 <= cell[1] < self.game.board.columns
-
-    def move(self, down: int, right: int) -> None:
-        """Move the cursor, but not off the board."""
-        row, column = self.cursor
-        self.cursor = (
-            min(max(row + down, 0), self.game.board.rows - 1),
-            min(max(column + right, 0), self.game.board.columns - 1),
-        )
-
     def open(self, cell: Cell) -> str:
         """Open a covered cell; on a clue this is a chord."""
         index = self.game.geometry.index(cell)
         if self.over:
-            return _OVER
+            return OVER
         if self.codes[index] <= MAX_CLUE:
             return self.chord(cell)
         if self.game.flags >> index & 1:
@@ -104,7 +138,7 @@ class GameSession:
         game = self.game
         clue = self.codes[game.geometry.index(cell)]
         if self.over:
-            return _OVER
+            return OVER
         if clue > MAX_CLUE:
             return "A chord is for an open clue."
         near = game.around(cell)
@@ -120,7 +154,7 @@ class GameSession:
     def flag(self, cell: Cell) -> str:
         """Put a flag on a covered cell, or take it away."""
         if self.over:
-            return _OVER
+            return OVER
         if self.codes[self.game.geometry.index(cell)] <= MAX_CLUE:
             return "A flag is for a covered cell."
         self.game.flag(cell)
@@ -128,11 +162,7 @@ class GameSession:
         return ""
 
     def play(self, safe: int, mines: int) -> None:
-        """Open the cells ``safe`` and flag the cells ``mines``, as a single action.
-
-        Raises:
-            UnsafeCellError: one of the cells ``safe`` is a mine.
-        """
+        """Open the cells ``safe`` and flag the cells ``mines``, as a single action."""
         game, moves = self.game, 0
         size = game.geometry.size
         wrong = game.flags & safe
@@ -145,8 +175,6 @@ class GameSession:
                 game.open(game.geometry.cell(index))
                 moves += 1
         self._acted(moves)
-        if game.lost:
-            raise UnsafeCellError("a cell that was called safe has a mine")
 
     def undo(self) -> str:
         """Take the last action back; without an action in this game, return to the game before."""
@@ -176,10 +204,45 @@ class GameSession:
         self._acted()
         return ""
 
-    def next(self, board: BoardSize) -> None:
-        """Begin the next game of the seed, on ``board``."""
+    def next(self, level: int | None = None) -> str:
+        """Begin the next game of the seed."""
         game = self.game
+        board = game.board if level is None else list(LEVELS.values())[level]
         self._begin(Game(board, game.first_click, game.seed, game.number + 1))
+        return ""
+
+    def begun(self, cell: Cell) -> str:
+        """Return the sentence about the first cell, opened by convention."""
+        return f"Opened {cell} to begin; first click: {self.game.first_click}."
+
+    def open_words(self, clue: str) -> list[str]:
+        """Return the clue, and the covered neighbours of the cursor's cell."""
+        game = self.game
+        near = game.geometry.neighbours(self.index(self.cursor))
+        codes = [self.codes[index] for index in near if not game.exploded >> index & 1]
+        parts = ["open, 0" if clue == " " else clue]
+        if covered := sum(each > MAX_CLUE for each in codes):
+            parts.append(counted(covered, "covered neighbour"))
+        if flagged := codes.count(_FLAG):
+            parts.append(f"{flagged} flagged")
+        return parts
+
+    def around(self) -> str:
+        """Return the neighbours one after the other; those with 0 are left out."""
+        row, column = self.cursor
+        parts = []
+        for side, down, right in _AROUND:
+            cell = row + down, column + right
+            if self.on_board(cell):
+                index = self.index(cell)
+                code = self.codes[index]
+                if self.exploded >> index & 1:
+                    parts.append(f"{side} exploded")
+                elif code > MAX_CLUE:
+                    parts.append(f"{side} flag" if code == _FLAG else f"{side} covered")
+                elif code:
+                    parts.append(f"{side} {code}")
+        return f"Around it: {', '.join(parts) or 'nothing but open ground'}."
 
     def _begin(self, game: Game) -> None:
         self._games.append((self.game, self._moves))
@@ -200,6 +263,3 @@ class GameSession:
         self.changes += 1
         vars(self).pop("codes", None)
         self._told(self.game)
-
-
-_OVER: Final = "The game is over: n plays another one, u takes the last move back."

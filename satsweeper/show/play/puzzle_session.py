@@ -1,170 +1,228 @@
-"""A game under rules in the terminal: the cursor, the moves, and every move taken back."""
+"""A session of games under rules or on other cells than squares; nothing opens by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from typing import Final
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import replace
 
 from pbcnf.wording import counted
-from satsweeper.answers.classification import Verdict
 from satsweeper.board.codes import Cell
-from satsweeper.board.errors import LimitError
-from satsweeper.processes.deadline import Deadline
-from satsweeper.puzzle.errors import RuleError
-from satsweeper.puzzle.odds.odds import odds_of_puzzle
+from satsweeper.board.planes import indices
 from satsweeper.puzzle.play.game import PuzzleGame, processed
-from satsweeper.puzzle.session import PuzzleSession
-from satsweeper.show.sentences import percent
-
-OVER: Final = "The game is over: n begins another one, u takes the last move back."
-
-
-@dataclass(frozen=True)
-class PuzzleHints:
-    """Hints over a board: certain cells and marked cells, by number, and a sentence."""
-
-    safe: frozenset[int] = frozenset()
-    mines: frozenset[int] = frozenset()
-    marks: frozenset[int] = frozenset()
-    said: str = ""
-    guess: int | None = None
+from satsweeper.puzzle.play.generated import solution_symbols
+from satsweeper.puzzle.puzzle import Puzzle
+from satsweeper.puzzle.rules.table import CLUES, LAYOUTS
+from satsweeper.show.play.session import OVER, BoardSession
 
 
-class PuzzleGameSession:
-    """The game that is played now, and the games before; acting methods return a sentence.
+class PuzzleGameSession(BoardSession):
+    """A session of games under rules, all on boards of one kind.
+
+    On the screen the layers of cubes stand one below the other, and the nodes of a graph in a row.
 
     Args:
         game: the game to begin with.
         following: makes the next game; None: there is none.
     """
 
+    lacks = frozenset(["chord", "level_0", "level_1", "level_2", "level_3"])
+    like = "rules: C\n1 ? ?\n"
+
     def __init__(self, game: PuzzleGame, following: Callable[[], PuzzleGame] | None = None) -> None:
-        self.game = game
-        self.cursor: Cell = (0, 0)
+        super().__init__()
         self._following = following
-        self._before: list[PuzzleGame] = []
+        self._before: list[tuple[PuzzleGame, PuzzleGame]] = []
+        """For each action the game before it, and how that game began."""
+        self.form = game.puzzle.geometry.name
+        self._begin(game)
+
+    def _begin(self, game: PuzzleGame) -> None:
+        self.game = self._first = game
+        self._texts = solution_symbols(game.puzzle, game.clues)
+        self.wide = max(map(len, self._texts))
 
     @property
-    def here(self) -> int:
-        """The number of the cell of the cursor."""
-        return self.cursor[0] * self.game.puzzle.columns + self.cursor[1]
+    def size(self) -> tuple[int, int]:
+        """Rows and columns on the screen, all layers of cubes together."""
+        geometry = self.game.puzzle.geometry
+        columns = geometry.shape[-1] if geometry.shape else len(geometry)
+        return len(geometry) // columns, columns
 
     @property
-    def over(self) -> bool:
-        """Whether nothing can be opened any more."""
-        return self.game.status != "in play"
+    def status(self) -> str:
+        """Return "won", "lost" or "in play"."""
+        return self.game.status
 
-    def move(self, down: int, right: int) -> None:
-        """Move the cursor, but not off the board."""
+    @property
+    def title(self) -> str:
+        """The board as ``8x8/12 hexagonal, rules C W``."""
         puzzle = self.game.puzzle
-        self.cursor = (
-            min(max(self.cursor[0] + down, 0), puzzle.rows - 1),
-            min(max(self.cursor[1] + right, 0), puzzle.columns - 1),
-        )
+        rules = f"rule{'s' * (len(puzzle.rules) > 1)} {' '.join(puzzle.rules) or 'V'}"
+        return f"{puzzle.geometry.size_text()}/{puzzle.mines} {puzzle.geometry.name}, {rules}"
 
-    def open(self) -> str:
-        """Open the cell of the cursor."""
-        game = self.game
+    @property
+    def about(self) -> list[str]:
+        """The board, the meaning of its rules, and what is different under rules."""
+        table = LAYOUTS | CLUES
+        rules = self.game.puzzle.rules
+        return [
+            f"Minesweeper, {self.title}, seed {self.game.seed}",
+            *[f"  {each}: {table[each].summary}" for each in rules if each in table],
+            "A 0 opens nothing by itself, and there are no chords.",
+        ]
+
+    @property
+    def mines_left(self) -> int:
+        """The total less flags and exploded mines."""
+        return (self.game.puzzle.mines or 0) - len(self.game.flags | self.game.exploded)
+
+    @property
+    def covered(self) -> int:
+        """The cells that are not open."""
+        return _bits(range(len(self._texts))) & ~_bits(self.game.opened | self.game.exploded)
+
+    @property
+    def flags(self) -> int:
+        """The cells with a flag."""
+        return _bits(self.game.flags)
+
+    @property
+    def exploded(self) -> int:
+        """The opened mines."""
+        return _bits(self.game.exploded)
+
+    @property
+    def mines(self) -> int:
+        """All mines. Raises ValueError while the game goes on."""
+        if not self.over:
+            raise ValueError("where the mines are is seen when the game is over")
+        return _bits(self.game.mines)
+
+    def index(self, cell: Cell) -> int:
+        """Return the number of a cell."""
+        return cell[0] * self.size[1] + cell[1]
+
+    def cell(self, index: int) -> Cell:
+        """Return the cell with this number."""
+        return divmod(index, self.size[1])
+
+    def named(self, cell: Cell) -> Hashable:
+        """Return the name that the geometry has for a cell."""
+        return self.game.puzzle.geometry.cells[self.index(cell)]
+
+    def clue(self, cell: Cell) -> str | None:
+        """Return the clue of an open cell; None for a covered one and for a mine."""
+        index = self.index(cell)
+        return self._texts[index] if index in self.game.opened else None
+
+    def position(self) -> Puzzle:
+        """Return the board that the player sees, without flags."""
+        return self.game.seen
+
+    def open(self, cell: Cell) -> str:
+        """Open a covered cell."""
+        index = self.index(cell)
         if self.over:
             return OVER
-        if self.here in game.opened:
-            return "This cell is open; nothing is opened around it."
-        if self.here in game.flags:
+        if index in self.game.opened:
+            return self.chord(cell)
+        if index in self.game.flags:
             return "This cell has a flag: take it away first."
-        self._acted(processed(replace(game, chosen=frozenset([self.here]))))
+        self.play(1 << index, 0)
         return ""
 
-    def flag(self) -> str:
-        """Put a flag on the cell of the cursor, or take it away."""
+    def chord(self, cell: Cell) -> str:
+        """Refuse: there are no chords under rules."""
+        return "This cell is open, and under rules nothing is opened around it."
+
+    def flag(self, cell: Cell) -> str:
+        """Put a flag on a covered cell, or take it away."""
         if self.over:
             return OVER
-        if self.here in self.game.opened:
+        if self.clue(cell) is not None:
             return "A flag is for a covered cell."
-        self._acted(replace(self.game, flags=self.game.flags ^ {self.here}))
+        self._acted(replace(self.game, flags=self.game.flags ^ {self.index(cell)}))
         return ""
 
-    def play(self, hints: PuzzleHints) -> str:
-        """Open the cells of a hint that are safe and flag those that are mines; or guess."""
-        game = self.game
-        chosen = hints.safe or ({hints.guess} if hints.guess is not None else frozenset())
-        flags = (game.flags | hints.mines) - chosen
-        self._acted(processed(replace(game, chosen=frozenset(chosen), flags=flags)))
-        return hints.said if not hints.safe else f"Opened {counted(len(chosen), 'cell')}."
+    def play(self, safe: int, mines: int) -> None:
+        """Open the cells ``safe`` and flag the cells ``mines``, as a single action."""
+        chosen, flagged = (frozenset(indices(cells, len(self._texts))) for cells in (safe, mines))
+        game, seen = self.game, self.game.opened | self.game.exploded
+        after = replace(game, chosen=chosen - seen, flags=(game.flags | flagged - seen) - chosen)
+        if after != game:
+            self._acted(processed(after))
 
     def undo(self) -> str:
-        """Take the last move back."""
+        """Take the last action back; without an action in this game, return to the game before."""
         if not self._before:
             return "There is no move to take back."
-        self.game = self._before.pop()
-        self.move(0, 0)
+        before, first = self._before.pop()
+        self._begin(first)
+        self.game = before
+        self.changes += 1
         return ""
 
-    def next(self) -> str:
-        """Begin the next game."""
+    def again(self) -> str:
+        """Return to the start of the game, which can be taken back."""
+        if self.game == self._first:
+            return "Nothing has been played yet."
+        self._acted(self._first)
+        return ""
+
+    def next(self, level: int | None = None) -> str:
+        """Begin another game on a board like this one."""
+        if level is not None:
+            return "Under rules the size is that of the start: --size and --level choose it."
         if self._following is None:
             return "This game is from a file: there is no other one."
-        self._acted(self._following())
-        self.move(0, 0)
+        following = self._following()
+        self._acted(following)
+        self._begin(following)
         return ""
 
     def _acted(self, game: PuzzleGame) -> None:
-        self._before.append(self.game)
+        self._before.append((self.game, self._first))
         self.game = game
+        self.changes += 1
+
+    def open_words(self, clue: str) -> list[str]:
+        """Return the clue, and the covered neighbours of the cursor's cell."""
+        covered = [near for near in self._near if near not in self.game.opened]
+        parts = [clue]
+        if covered:
+            parts.append(counted(len(covered), "covered neighbour"))
+        if flagged := len(self.game.flags.intersection(covered)):
+            parts.append(f"{flagged} flagged")
+        return parts
+
+    def around(self) -> str:
+        """Return the neighbours by name, one after the other."""
+        game, names = self.game, self.game.puzzle.geometry.cells
+        parts = []
+        for near in self._near:
+            what = "flag" if near in game.flags else "covered"
+            parts.append(f"{names[near]} {self._texts[near] if near in game.opened else what}")
+        return f"Around it: {', '.join(parts) or 'no cell'}."
+
+    @property
+    def _near(self) -> list[int]:
+        """The neighbours of the cursor's cell, without exploded mines."""
+        near = self.game.puzzle.geometry.neighbours[self.index(self.cursor)]
+        return [each for each in near if each not in self.game.exploded]
+
+    def place(self, cell: Cell) -> str:
+        """Return the place of a cell in words."""
+        name = self.named(cell)
+        if not isinstance(name, tuple):
+            return f"cell {name}"
+        words = ("layer", "row", "column")[-len(name) :]
+        return ", ".join(f"{word} {at}" for word, at in zip(words, name, strict=False))
+
+    def row_name(self, row: int) -> str:
+        """Return the number of a row, in space after the number of the layer."""
+        shape = self.game.puzzle.geometry.shape
+        return ",".join(map(str, divmod(row, shape[1]))) if len(shape) > 2 else str(row)
 
 
-# Hints follow from the open cells alone: not from the solution, and not from flags.
-
-
-def certain(game: PuzzleGame, deadline: Deadline) -> PuzzleHints:
-    """Return the cells that are safe, and those that are mines, in every layout."""
-    with PuzzleSession(game.seen, flags="ignore") as session:
-        found = session.classify(deadline.left()).by_cell
-    safe = frozenset(cell for cell, verdict in found.items() if verdict is Verdict.SAFE)
-    mines = frozenset(cell for cell, verdict in found.items() if verdict is Verdict.MINE)
-    parts = [(safe, "safe cell"), (mines, "mine")]
-    said = [
-        f"{counted(len(cells), noun)}: {_named(game, cells)}." for cells, noun in parts if cells
-    ]
-    return PuzzleHints(safe, mines, said=" ".join(said) or "No cell is certain.")
-
-
-def move(game: PuzzleGame, deadline: Deadline) -> PuzzleHints:
-    """Return the certain cells, or else the safest one as a guess."""
-    found = certain(game, deadline)
-    if found.safe:
-        return found
-    try:
-        chances = odds_of_puzzle(game.seen, flags="ignore", timeout=deadline.left()).by_cell
-    except LimitError as error:
-        return replace(found, said=f"No cell is certain, and no guess: {error}")
-    cell = min(chances, key=lambda each: (chances[each], each))
-    name = game.puzzle.geometry.cells[cell]
-    said = f"No cell was certain; guessed {name}, a mine with {percent(chances[cell])}."
-    return replace(found, guess=cell, said=said)
-
-
-def why(game: PuzzleGame, cell: int, deadline: Deadline) -> PuzzleHints:
-    """Return the reason for a covered cell's verdict: a sentence, and the clues of the reason."""
-    if cell in game.opened:
-        return PuzzleHints(said="An open cell needs no reason: move to a covered one.")
-    numbers = game.puzzle.geometry.numbers
-    with PuzzleSession(game.seen, flags="ignore") as session:
-        try:
-            found = session.explain(game.puzzle.geometry.cells[cell], deadline)
-        except (LimitError, RuleError) as error:
-            return PuzzleHints(said=str(error))
-    clues = () if found.reason is None else found.reason.clues
-    one = frozenset([cell])
-    return PuzzleHints(
-        one if found.verdict is Verdict.SAFE else frozenset(),
-        one if found.verdict is Verdict.MINE else frozenset(),
-        frozenset(numbers[each] for each in clues),
-        found.sentence,
-    )
-
-
-def _named(game: PuzzleGame, cells: Iterable[int], most: int = 8) -> str:
-    names = [str(game.puzzle.geometry.cells[cell]) for cell in sorted(cells)]
-    rest = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + rest
+def _bits(cells: Iterable[int]) -> int:
+    return sum(1 << cell for cell in cells)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING
+from functools import partial
 
 from pbcnf.wording import install_hint
 from satsweeper.board.errors import DefectError, Error, MissingError
@@ -13,15 +13,10 @@ from satsweeper.engines.table import missing
 from satsweeper.processes.standard_output import answer_stream
 from satsweeper.show.play import searches
 from satsweeper.show.play.drawing import Look
-from satsweeper.show.play.game_session import GameSession
 from satsweeper.show.play.keys import Keys
 from satsweeper.show.play.searches import Hints
+from satsweeper.show.play.session import BoardSession
 from satsweeper.show.terminal import Color
-
-if TYPE_CHECKING:
-    from satsweeper.show.play.app import PlayApp
-    from satsweeper.show.play.puzzle_app import PuzzleApp
-    from satsweeper.show.play.puzzle_session import PuzzleGameSession
 
 
 class TextualMissingError(MissingError):
@@ -51,7 +46,7 @@ def require_terminal() -> None:
 
 
 def play(
-    session: GameSession | PuzzleGameSession,
+    session: BoardSession,
     keys: Keys,
     *,
     ascii: bool = False,
@@ -85,7 +80,10 @@ def play(
         # Textual obeys NO_COLOR even if ``color`` is ``always``.
         os.environ.pop("NO_COLOR", None)
     look = Look(ascii, colors)
-    app = _app(session, keys, look, seconds, strategy)
+    from satsweeper.show.play.app import PlayApp
+
+    hints = Hints(seconds, partial(searches.start, board=session.like))
+    app = PlayApp(session, keys, look, hints, strategy)
     ended = app.run(mouse=mouse)
     if isinstance(ended, signal.Signals):
         if ended is signal.SIGINT:
@@ -95,19 +93,3 @@ def play(
         raise ended
     if app.return_code:
         raise DefectError("the game broke off, for the reason above")
-
-
-def _app(
-    session: GameSession | PuzzleGameSession,
-    keys: Keys,
-    look: Look,
-    seconds: float,
-    strategy: str,
-) -> PlayApp | PuzzleApp:
-    if isinstance(session, GameSession):
-        from satsweeper.show.play.app import PlayApp
-
-        return PlayApp(session, keys, look, Hints(seconds, searches.start), strategy)
-    from satsweeper.show.play.puzzle_app import PuzzleApp
-
-    return PuzzleApp(session, keys, look, seconds)

@@ -1,20 +1,26 @@
-"""The searches for hints: jobs for ``Hints``, which get the position that a player sees."""
+"""The searches for hints: jobs for ``Hints``, which get the position that a player sees.
+
+It is a ``Position``, or a ``Puzzle`` where the game has rules or other cells than squares.
+"""
+
+from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pbcnf.wording import counted
-from satsweeper.board.codes import Cell
-from satsweeper.play.draw import FirstClick
+from satsweeper.board.errors import LimitError
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
-from satsweeper.show.play.drawing import Overlay, ended
-from satsweeper.show.play.game_session import GameSession
+from satsweeper.show.play.drawing import Overlay
 from satsweeper.show.sentences import named, percent
+
+if TYPE_CHECKING:
+    from satsweeper.puzzle.puzzle import Puzzle
 
 _LEAST: Final = 0.001
 """The least limit in seconds that a search gets after its deadline, as a limit of 0 is invalid."""
@@ -37,20 +43,33 @@ class SearchResult(Overlay):
     whole: bool = True
 
 
-def start(send: object, deadline: Deadline) -> SearchResult:
-    """Import the modules that the other jobs need."""
-    return certain(lambda found: None, Deadline(), Position.parse("1??", mines=1))
+def start(send: object, deadline: Deadline, board: str = "1??\n") -> SearchResult:
+    """Import the modules that the other jobs need for boards as the text ``board``."""
+    from satsweeper.puzzle.puzzle import parse_board_or_puzzle
+
+    return certain(lambda found: None, Deadline(), parse_board_or_puzzle(board, mines=1))
+
+
+def _index(position: Position | Puzzle, name: Any) -> int:
+    """Return the bit of a cell in bit boards."""
+    if isinstance(position, Position):
+        return position.geometry.index(name)
+    return position.geometry.numbers[name]
+
+
+def _bits(position: Position | Puzzle, names: Iterable[Hashable]) -> int:
+    return sum(1 << _index(position, name) for name in names)
 
 
 def certain(
-    send: Callable[[SearchResult], object], deadline: Deadline, position: Position
+    send: Callable[[SearchResult], object], deadline: Deadline, position: Position | Puzzle
 ) -> SearchResult:
     """Find the cells that are safe or mines in every layout; ``send`` gets intermediate results."""
-    from satsweeper.answers.classification import Classification, Status
+    from satsweeper.answers.classification import Status
     from satsweeper.answers.options import Options
     from satsweeper.engines.classify import classify_with
 
-    def as_found(result: Classification) -> SearchResult:
+    def as_found(result: Any) -> SearchResult:
         whole = result.status is not Status.UNDECIDED
         lists = [
             f"{counted(len(cells), noun)}: {named(cells, _NAMED)}."
@@ -60,38 +79,46 @@ def certain(
         said = " ".join(lists) or "No cell is certain."
         if not whole:
             said = f"The limit came first; certain so far: {said}"
-        return SearchResult(result.safe_board, result.mine_board, said=said, whole=whole)
+        safe, mines = (_bits(position, cells) for cells in (result.safe, result.mines))
+        return SearchResult(safe, mines, said=said, whole=whole)
 
     timeout = deadline.left(_LEAST)
     options = Options(flags="ignore", timeout=timeout, tell=lambda result: send(as_found(result)))
     return as_found(classify_with(position, options))
 
 
-def odds(send: object, deadline: Deadline, position: Position) -> SearchResult:
+def odds(send: object, deadline: Deadline, position: Position | Puzzle) -> SearchResult:
     """Find the chance of a mine in every covered cell."""
-    from satsweeper.count.budget import OddsLimitError
-    from satsweeper.count.odds import odds as count
-
+    left = deadline.left(_LEAST)
     try:
-        found = count(position, flags="ignore", timeout=deadline.left(_LEAST))
-    except OddsLimitError as error:
+        if isinstance(position, Position):
+            from satsweeper.count.odds import odds as count
+
+            found = count(position, flags="ignore", timeout=left)
+            chances = found.by_index
+            safest: list[Any] = found.safest()
+        else:
+            from satsweeper.puzzle.odds.odds import odds_of_puzzle
+
+            of_puzzle = odds_of_puzzle(position, flags="ignore", timeout=left)
+            chances, safest = of_puzzle.by_cell, of_puzzle.safest()
+    except LimitError as error:
         return SearchResult(said=f"No odds: {error}.", whole=False)
-    safest = found.safest()
     if not safest:
         return SearchResult(chances={}, said="No cell is covered.")
-    index = position.geometry.index(safest[0])
-    chance = found.by_index[index]
+    index = _index(position, safest[0])
+    chance = chances[index]
     said = f"Safe: {named(safest, _NAMED)}."
     if chance:
         noun = "Safest guesses" if len(safest) > 1 else "Safest guess"
         said = f"{noun}: {named(safest, _NAMED)}, a mine with {percent(chance)}."
-    return SearchResult(chances=found.by_index, guess=index, chance=chance, said=said)
+    return SearchResult(chances=chances, guess=index, chance=chance, said=said)
 
 
 def move(
     send: Callable[[SearchResult], object],
     deadline: Deadline,
-    position: Position,
+    position: Position | Puzzle,
     strategy: str = "safest",
 ) -> SearchResult:
     """Find the certain cells, and if no cell is safe, the guess of ``strategy``."""
@@ -102,7 +129,8 @@ def move(
         return found
     send(found)
     best = odds(send, deadline, position)
-    if strategy != "safest" and best.guess is not None and best.chance:
+    guesses = best.guess is not None and best.chance and strategy != "safest"
+    if guesses and isinstance(position, Position):
         with suppress(TooWideError):
             best = _guess(position, strategy)
     return replace(found, guess=best.guess, chance=best.chance, said=best.said, whole=best.whole)
@@ -117,23 +145,38 @@ def _guess(position: Position, strategy: str) -> SearchResult:
 
 
 def why(
-    send: Callable[[SearchResult], object], deadline: Deadline, position: Position, cell: Cell
+    send: Callable[[SearchResult], object],
+    deadline: Deadline,
+    position: Position | Puzzle,
+    cell: Any,
 ) -> SearchResult:
     """Find the clues that force the verdict on ``cell``, or else the chance of a mine there."""
-    from satsweeper.answers.classification import Status
-    from satsweeper.search.session import PositionSession
-    from satsweeper.solvers.search_budget import SearchBudget
+    from satsweeper.answers.classification import Status, Verdict
+    from satsweeper.engines.session import Session
 
-    bit = 1 << position.geometry.index(cell)
-    with PositionSession(position, flags="ignore") as session:
-        result = session.classify(SearchBudget(deadline))
-        known = SearchResult(result.safe_board & bit, result.mine_board & bit, whole=False)
-        if known.safe or known.mines:
-            noun = "safe" if known.safe else "a mine"
-            send(replace(known, said=f"{cell} is {noun}; the limit came before the reason."))
-        elif result.status is Status.UNDECIDED:
-            return replace(known, said=f"{cell}: the limit came before a verdict.")
-        explanation = session.explain(cell)
+    bit = 1 << _index(position, cell)
+    early = f"{cell}: the limit came before a verdict."
+    with Session(position, flags="ignore") as session:
+        if isinstance(position, Position):
+            from satsweeper.solvers.search_budget import SearchBudget
+
+            result = session.classify(SearchBudget(deadline))
+            known = SearchResult(result.safe_board & bit, result.mine_board & bit, whole=False)
+            if known.safe or known.mines:
+                noun = "safe" if known.safe else "a mine"
+                send(replace(known, said=f"{cell} is {noun}; the limit came before the reason."))
+            elif result.status is Status.UNDECIDED:
+                return replace(known, said=early)
+            explanation = session.explain(cell)
+        else:
+            try:
+                explanation = session.explain(cell, deadline)
+            except LimitError:
+                return SearchResult(said=early, whole=False)
+            safe, mine = (
+                bit * (explanation.verdict is each) for each in (Verdict.SAFE, Verdict.MINE)
+            )
+            known = SearchResult(safe, mine, whole=False)
     if explanation.reason is not None:
         marks = frozenset(explanation.reason.clues)
         return replace(known, marks=marks, said=explanation.sentence, whole=True)
@@ -141,7 +184,7 @@ def why(
     send(replace(known, said=said))
     chances = odds(send, deadline, position).chances
     if chances is not None:
-        said += f" A mine with {percent(chances[position.geometry.index(cell)])}."
+        said += f" A mine with {percent(chances[_index(position, cell)])}."
     return SearchResult(said=said)
 
 
@@ -218,41 +261,3 @@ class Hints:
             self._worker.kill()
         self._worker.end()
         self._alone.release()
-
-
-# Automatic moves: all certain cells, or a guess; and sentences about them.
-
-
-def play_certain(session: GameSession, found: SearchResult) -> str:
-    """Open the safe cells and flag the mines.
-
-    Raises:
-        UnsafeCellError: a cell that was called safe had a mine.
-    """
-    before = session.covered.bit_count()
-    session.play(found.safe, found.mines)
-    opened = before - session.covered.bit_count()
-    return f"Opened {counted(opened, 'cell')}: all were certain. {ended(session)}".strip()
-
-
-def promised(session: GameSession) -> bool:
-    """Whether the next click is the first one and safe by convention, hence no guess."""
-    return session.game.start is None and session.game.first_click is not FirstClick.NONE
-
-
-def play_guess(session: GameSession, found: SearchResult) -> str:
-    """Open the cell ``found.guess``; return a sentence with the chance of a mine."""
-    assert found.guess is not None
-    assert found.chance is not None
-    game = session.game
-    cell = game.geometry.cell(found.guess)
-    begins = promised(session)
-    session.play(0, found.mines)
-    if game.flags >> found.guess & 1:
-        session.flag(cell)
-    session.open(cell)
-    session.cursor = cell
-    said = f"A guess, as no cell is certain: {cell}, a mine with {percent(found.chance)}."
-    if begins:
-        said = f"Opened {cell} to begin; first click: {game.first_click}."
-    return f"{said} {ended(session)}".strip()

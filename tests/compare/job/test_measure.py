@@ -16,10 +16,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbcnf.constraints.order import LiteralOrder
 from pbcnf.encoders.table import ENCODERS
 from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.instances.random_boards import random_position
-from satsweeper.compare.job.job import Job, JobStatus, LiteralOrder, Result, Task
+from satsweeper.compare.job.job import Job, JobStatus, Result, Task
 from satsweeper.compare.job.measure import is_wrong, least_budget, measure
 from satsweeper.compare.job.question import encoded, question_of
 from satsweeper.compare.sweep.choices import UNREPEATABLE, check_jobs, uses

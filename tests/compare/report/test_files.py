@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from satsweeper.compare.job.job import JobStatus, LiteralOrder, Task
+from pbcnf.constraints.order import LiteralOrder
+from satsweeper.compare.job.job import JobStatus, Task
 from satsweeper.compare.report.file_formats import COLUMNS, as_json, latex, mkplot_files, write_csv
 from satsweeper.compare.report.findings import findings
 from satsweeper.compare.report.sentences import apart, wrong_answers

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsweeper.compare.job.job import JobStatus, LiteralOrder, Task
+from pbcnf.constraints.order import LiteralOrder
+from satsweeper.compare.job.job import JobStatus, Task
 from satsweeper.compare.report.sentences import FEW, SAME, verdict
 from satsweeper.compare.statistics import curves
 from satsweeper.compare.statistics.contest import Contender, contests

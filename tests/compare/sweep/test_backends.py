@@ -13,9 +13,10 @@ from typing import Self
 
 import pytest
 
+from pbcnf.constraints.order import LiteralOrder
 from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.instances.random_boards import random_position
-from satsweeper.compare.job.job import Job, JobStatus, LiteralOrder, Measured, Result, Task
+from satsweeper.compare.job.job import Job, JobStatus, Measured, Result, Task
 from satsweeper.compare.job.measure import measure
 from satsweeper.compare.sweep.backends import Backend, BackendError, run_jobs
 from satsweeper.compare.sweep.run import Killable

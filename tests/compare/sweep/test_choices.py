@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pbcnf.audit import Property, audit_encoder
+from pbcnf.constraints.order import LiteralOrder
 from pbcnf.encoders.table import ENCODERS
 from pbcnf.formula import Formula
 from satsweeper.cli.compare import EXAMPLE
@@ -17,7 +18,7 @@ from satsweeper.cli.report import EXAMPLE as REPORT
 from satsweeper.compare.instances.files import load_instances
 from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.job.contestants import contestant
-from satsweeper.compare.job.job import Job, LiteralOrder, Task
+from satsweeper.compare.job.job import Job, Task
 from satsweeper.compare.statistics.contest import contests
 from satsweeper.compare.statistics.paired import comparisons as compared_pairs
 from satsweeper.compare.sweep import choices

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbcnf.constraints.order import LiteralOrder
 from satsweeper.cli.sweeping import sbatch_script
-from satsweeper.compare.job.job import Job, LiteralOrder, Task
+from satsweeper.compare.job.job import Job, Task
 from satsweeper.compare.sweep.plan import Axes, block_of, digest_of, jobs_of, shard_of
 from satsweeper.processes.limits import Limits
 

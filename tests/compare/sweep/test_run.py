@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from pbcnf.constraints.order import LiteralOrder
 from satsweeper.compare.instances.files import load_instances
 from satsweeper.compare.instances.instance import Instance
-from satsweeper.compare.job.job import JobStatus, LiteralOrder, Task, result_of
+from satsweeper.compare.job.job import JobStatus, Task, result_of
 from satsweeper.compare.sweep.backends import Backend
 from satsweeper.compare.sweep.journal import MANIFEST, RESULTS, JournalError, locked, read_results
 from satsweeper.compare.sweep.plan import Axes

@@ -14,13 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbcnf import Formula
+from pbcnf.constraints.order import LiteralOrder
 from pbcnf.encoders.cardinality.direct import Direct
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.encoders.table import ENCODERS
 from pbcnf.formula import EncodingSize
 from satsweeper.compare.instances.files import load_instances
 from satsweeper.compare.instances.instance import Instance, InstanceKind
-from satsweeper.compare.job.job import Job, JobStatus, LiteralOrder, Result, Task, result_of
+from satsweeper.compare.job.job import Job, JobStatus, Result, Task, result_of
 from satsweeper.compare.job.measure import is_wrong, measure
 from satsweeper.compare.sweep.journal import RESULTS, read_results
 from satsweeper.compare.sweep.plan import Axes

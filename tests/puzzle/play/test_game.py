@@ -145,7 +145,9 @@ def changed(change: Callable[[dict[str, object]], object]) -> str:
     ("data", "said"),
     [
         ("{", "g.json:1:2: no JSON: Expecting property name"),
-        ("[]", "g.json: no game: an object of the schema 'satsweeper/game/2'"),
+        ("[]", "g.json: a game is a JSON object"),
+        ("{}", "g.json: no game: an object of the schema 'satsweeper/game/2'"),
+        (changed(lambda f: f.update(rules="os:abort")), "rule os:abort is code, which no file may"),
         (changed(lambda f: f.pop("grid")), "g.json: no entry 'grid'"),
         (changed(lambda f: f.update(rules="ZZ")), "unknown rule 'ZZ'"),
         (changed(lambda f: f.update(grid=["# #"])), "the size of the solution, 4 rows of 4"),

@@ -99,6 +99,7 @@ QUESTIONS: list[dict[str, Any]] = [
     {"ask": "classify", "board": RULED},
     {"ask": "explain", "board": HEXAGONS, "cell": [0, 2]},
     {"ask": "edit", "board": HEXAGONS, "mines": None},
+    {"ask": "export", "board": HEXAGONS, "format": "opb"},
     {"ask": "classify", "board": BOARD},
     {"ask": "explain", "board": BOARD, "cell": [2, 2]},
     {"ask": "explain", "board": BOARD, "cell": [0, 2]},
@@ -108,11 +109,12 @@ QUESTIONS: list[dict[str, Any]] = [
     {"ask": "read", "text": "9x9:4,4,mb071b49fbd1cb6a0d5868"},
     {"ask": "write", "board": {"rows": ["?1?"], "mines": 1}, "format": "mine"},
     {"ask": "play", "game": GAME, "actions": ["o2.2", "a"]},
+    {"ask": "play", "game": {**GAME, "board": "5x5/6", "rules": "C W"}, "actions": ["a"]},
     {"ask": "export", "board": {"rows": ["F1?", "?2?"], "mines": 2}, "format": "opb"},
 ]
 _CHILD = """
 import json, sys
-for name in ("numpy", "numba", "rich", "joblib", "networkx", "multiprocessing"):
+for name in ("numpy", "numba", "rich", "joblib", "networkx", "multiprocessing", "resource"):
     sys.modules[name] = None
 from satsweeper.show.page.ask import ask, warm_up
 warm_up()

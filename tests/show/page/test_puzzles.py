@@ -1,18 +1,25 @@
 """Boards of the page with rules, and of other cells than squares: read, asked about, changed."""
 
 import json
+from base64 import b64decode
 from typing import Any
 
 import pytest
 
+from satsweeper.puzzle.geometry.table import grid
+from satsweeper.puzzle.play.game import PuzzleGame
+from satsweeper.puzzle.play.generate import generate_puzzle
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.session import PuzzleSession
 from satsweeper.show.page import puzzles
 from satsweeper.show.page.ask import ask
 from satsweeper.show.picture.forms import Form
+from tests.commands import EXAMPLES, done
 
 TRIANGLES = "rules: C\ngeometry: triangular\nmines: 2\n1 ? ? ? ?\n? ? ? ? ?\n? 1 ? ? ?\n"
 WALL = "rules: W\nmines: 5\n. . . 2\n. 13 . 3\n. . . .\n. . 11 .\n"
+GAME = {"board": "5x5/6", "rules": "C", "first_click": "opening", "seed": 2, "no_guess": True}
+FLOWER = EXAMPLES / "flower.hexcells"
 CLASH = "rules: Q\nmines: 0\n0 F\n? ?\n"
 
 
@@ -76,6 +83,80 @@ def test_a_changed_board_is_the_one_that_its_text_says():
     assert Puzzle.parse(total["puzzle"]["text"]) == Puzzle.parse(WALL, mines=None)
 
 
+def test_a_level_is_shown_without_its_solution_and_changed_like_any_board():
+    found = answered("read", text=FLOWER.read_text())
+    text = found["puzzle"]["text"]
+    # `Puzzle` has only what a player sees.
+    assert Puzzle.parse(text) == Puzzle.read(FLOWER)
+    assert found["id"] is None
+    places = [(r, c) for r, row in enumerate(found["rows"]) for c, sign in enumerate(row)]
+    covered = [list(at) for at in places if found["rows"][at[0]][at[1]] == "?"]
+    for at, sign, shows in (
+        (covered[0], "F", "F"),
+        (covered[1], "2", "V2"),
+        (covered[2], "HC{2}", "HC{2}"),
+    ):
+        found = answered("edit", board=board(text), cell=at, symbol=sign)
+        assert found["rows"][at[0]][at[1]] == shows
+        text = found["puzzle"]["text"]
+    for at in covered[:3]:
+        text = answered("edit", board=board(text), cell=at, symbol="?")["puzzle"]["text"]
+    assert Puzzle.parse(text) == Puzzle.read(FLOWER)
+    total = answered("edit", board=board(text), mines=None)
+    assert Puzzle.parse(total["puzzle"]["text"]) == Puzzle.read(FLOWER, mines=None)
+    written = answered("write", board=board(text), format="json")["base64"]
+    assert Puzzle.parse(b64decode(written)) == Puzzle.read(FLOWER)
+
+
+@pytest.mark.parametrize(
+    "more", [{}, {"geometry": "hexagonal"}, {"geometry": "torus", "rules": ""}]
+)
+def test_a_game_under_rules_is_played_by_what_was_done_and_shows_no_more(more):
+    settings = {**GAME, **more}
+    begun = answered("play", game=settings, actions=[])
+    seen = Puzzle.parse(begun["puzzle"]["text"])
+    assert (seen.rules, seen.mines) == (tuple(settings["rules"].split()), 6)
+    covered = [
+        [r, c] for r, row in enumerate(begun["rows"]) for c, sign in enumerate(row) if sign == "?"
+    ]
+    assert len(covered) == 25 - len(seen.clues)
+    flagged = answered("play", game=settings, actions=[f"f{covered[0][0]}.{covered[0][1]}"])
+    assert flagged["rows"][covered[0][0]][covered[0][1]] == "F"
+    # What is asked about is the board without flags.
+    assert flagged["puzzle"]["text"] == begun["puzzle"]["text"]
+    won = answered("play", game=settings, actions=["a"])
+    assert (won["status"], won["mines_left"]) == ("won", 0)
+    assert sum(row.count("F") for row in won["rows"]) == 6
+    row, column = next((r, c) for r, c in covered if won["rows"][r][c] == "F")
+    lost = answered("play", game=settings, actions=[f"o{row}.{column}"])
+    assert (lost["status"], lost["rows"][row][column]) == ("lost", "X")
+    assert sum(each.count("*") for each in lost["rows"]) == 5
+    assert lost["puzzle"]["cells"][row][column]["mine"]
+    assert answered("play", game=settings, actions=[]) == begun
+
+
+def test_the_file_of_a_game_is_analysed_without_its_solution_and_played_from_where_it_is():
+    generated = generate_puzzle(Puzzle(grid("torus", 4, 4), ("C",), mines=4), seed=3)
+    game = PuzzleGame.of(generated)
+    found = answered("read", text=game.written())
+    assert Puzzle.parse(found["puzzle"]["text"]) == game.seen
+    assert "solution" not in found["puzzle"]["text"]
+    played = answered("play", game={"id": found["id"]}, actions=[])
+    assert played["rows"] == found["rows"]
+    safe = min(game.clues.keys() - game.opened)
+    row, column = divmod(safe, 4)
+    after = answered("play", game={"id": found["id"]}, actions=[f"o{row}.{column}"])
+    assert after["rows"][row][column] == game.clues[safe].text()
+
+
+def test_a_board_under_rules_is_written_for_solvers_as_on_the_command_line():
+    for format in ("cnf", "opb"):
+        found = answered("export", board=board(TRIANGLES), format=format)
+        words = ("export", "-", "--format", format, "--total-encoding", "adder")
+        assert found["text"] == done(*words, board=TRIANGLES).out
+    assert found["map"]["rules"] == ["C"]
+
+
 def test_a_plain_board_with_a_geometry_line_is_a_plain_board():
     found = answered("read", text="geometry: square\nmines: 2\n1?\nF?\n")
     assert (found["rows"], found["mines"]) == (["1?", "F?"], 2)
@@ -87,10 +168,13 @@ def test_a_plain_board_with_a_geometry_line_is_a_plain_board():
     [({"ask": "read", "text": "rules: Y\n??"}, "board:1:8: unknown rule 'Y'"),
      ({"ask": "read", "text": "geometry: torus\n" + ("?" * 101 + "\n") * 101},
       "board:101:1: more than 10000 cells: a board with rules has no more"),
-     ({"ask": "edit", "board": board(WALL), "cell": [0, 0], "symbol": "90"}, "board:4:1: '90': "),
-     ({"ask": "edit", "board": board(WALL), "mines": 99}, "board:3:8: 99 mines in 16 cells"),
-     ({"ask": "write", "board": board(WALL), "format": "mine"}, "a board with rules, or of other"),
-     ({"ask": "export", "board": board(WALL), "format": "cnf"}, "a board with rules, or of other"),
+     ({"ask": "edit", "board": board(WALL), "cell": [0, 0], "symbol": "90"}, "'90': a digit"),
+     ({"ask": "edit", "board": board(WALL), "mines": 99}, "99 mines in 16 cells"),
+     ({"ask": "write", "board": board(WALL), "format": "mine"}, "mine holds squares with"),
+     ({"ask": "write", "board": board(WALL), "format": "hexcells"}, "a level has hexagons"),
+     ({"ask": "export", "board": board(WALL), "format": "lp"}, "the page writes no lp"),
+     ({"ask": "play", "game": {**GAME, "rules": "os:abort"}, "actions": []}, "rule os:abort is"),
+     ({"ask": "play", "game": {**GAME, "geometry": "cubes"}, "actions": []}, "unknown geometry"),
      ({"ask": "explain", "board": board(WALL), "cell": [0, 3]}, "cell (0, 3) is not covered")],
 )  # fmt: skip
 def test_bad_input_is_one_line(question, said):
@@ -121,8 +205,8 @@ def test_rows_of_other_boards_are_those_that_are_drawn():
     assert found["rows"] == [["?", "1", "?"]]
     assert [cell["name"] for cell in found["puzzle"]["cells"][0]] == ["a", "b", "c"]
     assert len(found["puzzle"]["lines"]) == 2
-    with pytest.raises(ValueError, match="is changed in its own text"):
-        puzzles._require_text(graph)
+    after = puzzles.edit({"board": {"text": puzzles.text_of(graph)}, "cell": [0, 2], "symbol": "F"})
+    assert after["rows"] == [["?", "1", "F"]]
 
 
 class FakeNetwork:

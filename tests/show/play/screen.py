@@ -5,7 +5,7 @@ import inspect
 from collections.abc import Awaitable, Callable
 from copy import deepcopy
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -22,6 +22,7 @@ from satsweeper.show.play.drawing import Look
 from satsweeper.show.play.game_session import GameSession
 from satsweeper.show.play.keys import Keys
 from satsweeper.show.play.searches import Hints, Job, SearchResult
+from satsweeper.show.play.session import BoardSession
 
 TINY = ["*....", ".....", "..*..", ".....", "....*"]
 """A game that the corner at the top right opens in part."""
@@ -108,19 +109,21 @@ def play(
     rows: list[str] | None = None,
     *,
     game: Game | None = None,
+    session: BoardSession | None = None,
     size: tuple[int, int] = (80, 24),
     keys: Keys | None = None,
     look: Look | None = None,
     asked: Callable[[], Any] = Direct,
 ) -> PlayApp:
-    """Run a script on a layout (``*`` a mine), or on another game."""
-    if game is None:
+    """Run a script on a layout (``*`` a mine), or on another game or session."""
+    if game is None and session is None:
         rows = rows or TINY
         geometry = Square(len(rows), len(rows[0]))
         cells = [(r, c) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign == "*"]
         game = Game.on(Layout(geometry, sum(1 << geometry.index(cell) for cell in cells)))
     look = look or Look(color=False)
-    app = PlayApp(GameSession(game), keys or Keys.default(), look, asked())
+    session = session or GameSession(cast(Game, game))
+    app = PlayApp(session, keys or Keys.default(), look, asked())
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:

@@ -13,8 +13,8 @@ from satsweeper.play.record import read_game, write_game
 from satsweeper.show.play.app import PlayApp
 from satsweeper.show.play.board import ODDS, ROOMY, TIGHT, fit
 from satsweeper.show.play.drawing import Look
-from satsweeper.show.play.game_session import PAGES, STEPS
 from satsweeper.show.play.keys import ACTIONS, Keys, KeysError, read_keys
+from satsweeper.show.play.session import PAGES, STEPS
 from tests.show.play.screen import on, play
 
 
