@@ -199,19 +199,22 @@ def _is_about_puzzle(folder: Path) -> bool:
 def _puzzle(path: str) -> tuple[str, str]:
     """Return the text of the board of the file ``path`` with rules, and the name of its reader.
 
-    Text is left to the checker to read; a board in any other format is read as certify reads it.
+    Text and JSON are left to the checker to read; a level of Hexcells, and a board in a format
+    without rules, are read as certify reads them.
     """
     from satsweeper.notation.board_file import board_data
-    from satsweeper.puzzle.headers import format_of
+    from satsweeper.notation.detect import unwrapped
+    from satsweeper.notation.text import decoded
+    from satsweeper.puzzle.headers import format_of, may_hold_rules
 
     data, source = board_data(path)
-    text = data if isinstance(data, str) else data.decode("utf-8", "replace")
-    if format_of(text) == "text":
+    text = decoded(unwrapped(data, source), source)
+    if format_of(text) == "text" or (format_of(text) == "json" and may_hold_rules(text)):
         return text, "checker"
-    from satsweeper.certificate.puzzle.text import board_text
+    from satsweeper.certificate.puzzle.text import board_file
     from satsweeper.puzzle.puzzle import Puzzle
 
-    return board_text(Puzzle.parse(data, source=source)), _OTHERS
+    return board_file(Puzzle.parse(data, source=source))[1], _OTHERS
 
 
 def _about(about: Mapping[str, Any], where: str, read_by: str | None) -> str:

@@ -79,7 +79,7 @@ def test_what_has_no_certificate_is_said_in_one_line(tmp_path):
     own = "satsweeper.puzzle.rules.layout.pairs:no_edge_pair"
     ended = call("certify", "-", "--rules", own, "-o", tmp_path / "c", board="? ?\n? ?\n")
     assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
-    assert "only rules of the table have certificates" in ended.err
+    assert "a rule of your own has no certificate" in ended.err
     assert not (tmp_path / "c").exists()
 
 

@@ -1,53 +1,42 @@
 """The inequalities that ``proof.opb`` must state of a board, and the connections of its cells.
 
-Cell i is variable i + 1. Auxiliary variables follow, in the order in which the rules need them:
-rules of layouts as they stand in ``rules:``, clues in reading order, then clues that depend on one
-another. Each of them is implied by what it stands for, or defined: every layout of the board
-extends to values of all variables that meet all rows. So what contradicts the rows contradicts the
-board. The order of rows is free.
+Cell i is variable i + 1, and true if there is a mine. The variables of further mines of cells that
+can hold several follow, cell by cell: the k-th of a cell is true if there are at least k mines.
+Then come auxiliary variables, in the order in which the rules need them: rules of layouts as they
+stand in ``rules:``, clues in the order of their cells, then clues that depend on one another. Each
+of them is implied by what it stands for, or defined: every layout of the board extends to values of
+all variables that meet all rows. So what contradicts the rows contradicts the board. The order of
+rows is free.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations, pairwise, repeat
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Final
 
-from pbcnf.proof.cutting_planes.inequality import Inequality, normalised
-from satsweeper.checker.puzzle.board import PuzzleBoard, PuzzleClue
-from satsweeper.checker.puzzle.grid import EDGES, KNIGHT, RING, Grid, Steps
-from satsweeper.checker.puzzle.predicates import counted_cells, ring_of, runs
+from satsweeper.checker.errors import WrongCertificateError
+from satsweeper.checker.puzzle.board import PuzzleBoard, PuzzleClue, Region
+from satsweeper.checker.puzzle.grid import EDGES, RING
+from satsweeper.checker.puzzle.layout_rows import LAYOUTS
+from satsweeper.checker.puzzle.predicates import require_single_mines, ring_of, runs, weights_of
+from satsweeper.checker.puzzle.row_writer import RowWriter
 
-Key = tuple[frozenset[tuple[int, int]], int]
-"""An inequality that can be compared: pairs of literal and weight, and the degree."""
-
-
-class ConnectedCells(NamedTuple):
-    """The true literals are connected; with ``anchors`` each of their groups reaches one of these.
-
-    ``sign``: 1 for the mines, -1 for the safe cells; ``near``: the neighbours of each cell.
-    """
-
-    sign: int
-    near: Sequence[Sequence[int]]
-    anchors: frozenset[int] | None = None
+MOST_VALUES: Final = 100_000
+"""The most true numbers that a clue can stand for."""
 
 
-class BoardStatement:
-    """All rows of a board; ``variables``: the number of variables, auxiliary ones included.
-
-    Raises WrongCertificateError for a board that lacks what one of its rules needs.
-    """
+class BoardStatement(RowWriter):
+    """All rows of a board. Raises WrongCertificateError for one that lacks what a rule needs."""
 
     def __init__(self, board: PuzzleBoard, trust_flags: bool) -> None:
-        self.grid = board.grid
-        self.variables = board.grid.size
-        self.rows: dict[Key, Inequality] = {}
-        self.connections: list[ConnectedCells] = []
-        self._known: set[int] = set()
-        self._conjunctions: dict[tuple[int, ...], int] = {}
-        for clue in board.clues:
-            self._know(-(clue.cell + 1))
-        for cell in board.flags if trust_flags else ():
-            self._know(cell + 1)
+        super().__init__(board.grid)
+        grid = board.grid
+        for variable in grid.of_cells(sorted(board.safe)):
+            self.know(-variable)
+        for cell in board.shown | (board.flags if trust_flags else set()):
+            self.know(cell + 1)
+        for cell in grid.capacity:
+            for fewer, more in pairwise(grid.variables[cell]):
+                self.clause([fewer, -more])
         for rule in board.layout_rules:
             LAYOUTS[rule](self)
         alone = [clue for clue in board.clues if not clue.has("2I", "2E", "2L")]
@@ -56,105 +45,78 @@ class BoardStatement:
         # Groups of clues in the order of their first clues.
         for letters in dict.fromkeys(clue.letters for clue in board.clues if clue not in alone):
             TOGETHER[letters[0]](self, [c for c in board.clues if c.letters == letters])
+        for region in board.regions:
+            self._region(region)
         if board.mines is not None:
-            self.bounds([(1, cell + 1) for cell in range(self.grid.size)], board.mines, board.mines)
+            every = [(1, variable) for variable in grid.of_cells(range(grid.size))]
+            self._exactly(every, board.mines)
 
-    def row(self, terms: Iterable[tuple[int, int]], degree: int) -> None:
-        """Add ``sum of weight * literal >= degree``, unless it always holds."""
-        found = normalised(terms, degree)
-        if not found.trivial:
-            self.rows[key_of(found)] = found
+    def _exactly(self, terms: Sequence[tuple[int, int]], value: int) -> None:
+        """Add that a sum without negative weights has a value, which may be out of reach."""
+        if value > sum(weight for weight, _ in terms):
+            self.clause([])
+        else:
+            self.bounds(terms, value, value)
 
-    def clause(self, literals: Iterable[int]) -> None:
-        """Add that some literal is true."""
-        self.row(zip(repeat(1), literals), 1)
-
-    def new_var(self) -> int:
-        """Return a new variable."""
-        self.variables += 1
-        return self.variables
-
-    def bounds(self, terms: Sequence[tuple[int, int]], lower: int, upper: int, *when: int) -> None:
-        """Add ``lower <= sum <= upper``, which the literals ``when`` imply together."""
-        least = sum(min(weight, 0) for weight, _ in terms)
-        most = sum(max(weight, 0) for weight, _ in terms)
-        # Where one of these is false, its negation adds as much as the sum can lack.
-        spare = [(max(lower - least, 0), -lit) for lit in when]
-        self.row([*terms, *spare], lower)
-        spare = [(max(most - upper, 0), -lit) for lit in when]
-        self.row([*[(-weight, lit) for weight, lit in terms], *spare], -upper)
-
-    def conjunction(self, literals: Iterable[int]) -> int:
-        """Return a literal that is true exactly if all of ``literals`` are."""
-        key = _ascending(literals)
-        if len(key) == 1:
-            return key[0]
-        if key not in self._conjunctions:
-            found = self._conjunctions[key] = self.new_var()
-            self.row([(len(key), -found), *[(1, lit) for lit in key]], len(key))
-            self.clause([found, *[-lit for lit in key]])
-        return self._conjunctions[key]
-
-    def sum_of(self, terms: Iterable[tuple[Iterable[int], int]], allowed: Iterable[int]) -> None:
-        """Add that a sum of conjunctions with weights has one of the values ``allowed``."""
-        ordered = sorted((_ascending(literals), weight) for literals, weight in terms)
-        found = [(weight, self.conjunction(literals)) for literals, weight in ordered]
-        least = sum(min(weight, 0) for weight, _ in found)
-        most = sum(max(weight, 0) for weight, _ in found)
-        values = sorted({value for value in allowed if least <= value <= most})
-        starts = [value for value in values if value - 1 not in values]
-        ends = [value for value in values if value + 1 not in values]
-        if len(starts) == 1:
-            self.bounds(found, starts[0], ends[0])
-            return
-        chosen = [self.new_var() for _ in starts]
-        self.clause(chosen)
-        for choice, start, end in zip(chosen, starts, ends, strict=True):
-            self.bounds(found, start, end, choice)
-
-    def table(self, cells: Sequence[int], accepts: Callable[[set[int]], bool]) -> None:
-        """Add a clause for each set of mines among ``cells`` that ``accepts`` refuses.
-
-        Sets that contradict what is known of a cell need none.
-        """
-        for number in range(1 << len(cells)):
-            mines = {cell for k, cell in enumerate(cells) if number >> k & 1}
-            clause = [-(cell + 1) if cell in mines else cell + 1 for cell in cells]
-            if self._known.isdisjoint(clause) and not accepts(mines):
-                self.clause(clause)
-
-    def _know(self, literal: int) -> None:
-        self._known.add(literal)
-        self.clause([literal])
+    def _region(self, region: Region) -> None:
+        every = self.grid.of_cells(region.cells)
+        self._exactly([(1, variable) for variable in every], region.mines)
+        mines = [cell + 1 for cell in region.cells]
+        if region.arranged and len(every) > len(mines):
+            # Mines may share a cell: what counts is where runs of cells with mines begin.
+            starts = [([mines[0]], 1), *[([-a, b], 1) for a, b in pairwise(mines)]]
+            self.sum_of(
+                starts, (0, 1) if region.arranged == "together" else (0, *range(2, len(mines) + 1))
+            )
+        elif region.arranged == "together":
+            # Mines that are as far apart as there are mines are not all in one run.
+            for place, one in enumerate(mines):
+                for other in mines[place + max(region.mines, 1) :]:
+                    self.clause([-one, -other])
+        elif region.arranged == "apart" and region.mines:
+            for place in range(len(mines) - region.mines + 1):
+                self.clause([-one for one in mines[place : place + region.mines]])
 
     # Clues that stand for themselves.
 
     def _clue(self, clue: PuzzleClue) -> None:
         grid, here = self.grid, clue.cell
-        weights = {c: 1 + (clue.has("M") and grid.dyed(c)) for c in counted_cells(grid, clue)}
+        weights = {
+            variable: (weight, grid.dyed(cell))
+            for cell, weight in weights_of(grid, clue).items()
+            for variable in grid.variables[cell]
+        }
+        most = sum(abs(weight) for weight, _ in weights.values())
         match clue.rule_of("runs", "difference", "sight", "pair", "area", "distances"):
             case "2X" | "2X'" as rule:
                 wanted = sorted(map(int, clue.text)) if rule == "2X" else [clue.number]
 
-                def fits(mines: set[int]) -> bool:
-                    dyed = sum(weights[c] for c in mines if grid.dyed(c))
-                    both = sorted((dyed, sum(weights[c] for c in mines) - dyed))
-                    return both == wanted if len(wanted) == 2 else wanted[0] in both
+                def fits(true: set[int]) -> bool:
+                    sums = [0, 0]
+                    for variable in true:
+                        weight, dyed = weights[variable]
+                        sums[dyed] += weight
+                    return sorted(sums) == wanted if len(wanted) == 2 else wanted[0] in sums
 
                 self.table([*weights], fits)
-            case "W" | "P" as rule:
+            case "W" | "P" | "HC" | "HN" as rule:
                 ring = ring_of(grid, here)
-                lengths = sorted(map(int, clue.text.strip("0"))) if rule == "W" else None
+                lengths = sorted(map(int, clue.text.strip("0"))) if rule == "W" else []
                 allowed = {*_related(clue, len(ring))} if rule == "P" else set()
 
-                def has_runs(mines: set[int]) -> bool:
-                    found = runs([cell in mines for cell in ring])
-                    return found == lengths if lengths is not None else len(found) in allowed
+                def has_runs(true: set[int]) -> bool:
+                    found = runs([cell is not None and cell + 1 in true for cell in ring])
+                    match rule:
+                        case "W":
+                            return found == lengths
+                        case "P":
+                            return len(found) in allowed
+                    return sum(found) == clue.number and (len(found) > 1) == (rule == "HN")
 
-                self.table([cell for cell in ring if cell is not None], has_runs)
+                self.table([cell + 1 for cell in ring if cell is not None], has_runs)
             case "N":
-                signed = [([c + 1], w if grid.dyed(c) else -w) for c, w in weights.items()]
-                values = _related(clue, sum(weights.values()))
+                signed = [([v], w if dyed else -w) for v, (w, dyed) in weights.items()]
+                values = _related(clue, most)
                 self.sum_of(signed, [sign * value for value in values for sign in (1, -1)])
             case "E":
                 lines = [grid.line(here, down, right) for down, right in EDGES]
@@ -171,8 +133,9 @@ class BoardStatement:
             case "2P":
                 self._nearest(here, clue.number)
             case _:
-                terms = [([c + 1], w) for c, w in weights.items()]
-                self.sum_of(terms, _related(clue, sum(weights.values())))
+                terms = [([v], w) for v, (w, _) in weights.items()]
+                most = sum(max(w, 0) for w, _ in weights.values())
+                self.sum_of(terms, _related(clue, most))
 
     def _area(self, here: int, allowed: Sequence[int]) -> None:
         """2A: as many mines as allowed are reached, step by step, from the edges of a cell."""
@@ -185,9 +148,12 @@ class BoardStatement:
                 self.clause([])
             return
         # reached[c]: c is a mine, and so are the cells of a way of at most t cells from the start.
-        # A way through the mines of an area needs no more cells than the area has.
+        # A way through the mines of an area needs no more cells than the area has, or can have.
+        within = [*start]
+        for cell in within:
+            within += [other for other in near[cell] if other not in within]
         reached = {cell: cell + 1 for cell in start}
-        for _ in range(min(allowed[-1], self.grid.size - 1) - 1):
+        for _ in range(min(allowed[-1], len(within)) - 1):
             following = {}
             for cell in sorted({*reached, *[c for each in reached for c in near[each]]}):
                 if cell in start:
@@ -241,18 +207,11 @@ class BoardStatement:
         self.clause(cases)
 
 
-def key_of(inequality: Inequality) -> Key:
-    """Return an inequality in a form that can be a key."""
-    return frozenset(inequality.terms.items()), inequality.degree
-
-
-def _ascending(literals: Iterable[int]) -> tuple[int, ...]:
-    return tuple(sorted({*literals}, key=lambda lit: (abs(lit), lit)))
-
-
 def _related(clue: PuzzleClue, most: int) -> list[int]:
     """Return the true numbers, 0 to ``most``, that the number shown can stand for."""
     shown = clue.number
+    if clue.has("2M") and most > MOST_VALUES:
+        raise WrongCertificateError("the board", f"a clue modulo 3 of a sum above {MOST_VALUES}")
     match clue.rule_of("relation"):
         case "L":
             return [value for value in (shown - 1, shown + 1) if 0 <= value <= most]
@@ -262,176 +221,16 @@ def _related(clue: PuzzleClue, most: int) -> list[int]:
             return [shown]
 
 
-# Rules of layouts.
-
-
-def _blocks(grid: Grid) -> list[list[int]]:
-    found = [grid.at(cell, ((0, 0), (0, 1), (1, 0), (1, 1))) for cell in range(grid.size)]
-    return [[cell + 1 for cell in block] for block in found if len(block) == 4]
-
-
-def _quad(said: BoardStatement) -> None:
-    for block in _blocks(said.grid):
-        said.clause(block)
-
-
-def _threes(said: BoardStatement, steps: Steps, signs: Sequence[int]) -> None:
-    grid = said.grid
-    for cell in range(grid.size):
-        for down, right in steps:
-            line = grid.at(cell, ((0, 0), (down, right), (2 * down, 2 * right)))
-            for sign in signs if len(line) == 3 else ():
-                said.clause([sign * (each + 1) for each in line])
-
-
-def _outside(said: BoardStatement) -> None:
-    said.grid.require(not said.grid.wraps, "a border")
-    beside = said.grid.beside
-    said.connections.append(ConnectedCells(1, beside, frozenset(said.grid.border)))
-    said.connections.append(ConnectedCells(-1, beside))
-
-
-def _one_beside(said: BoardStatement, cells: Iterable[int]) -> None:
-    for cell in cells:
-        near = [each + 1 for each in said.grid.beside[cell]]
-        said.clause([-(cell + 1), *near])
-        for one, other in combinations(near, 2):
-            said.clause([-(cell + 1), -one, -other])
-
-
-def _snake(said: BoardStatement) -> None:
-    """S: a connected set without branches is a path if some mine is an end."""
-    beside = said.grid.beside
-    said.connections.append(ConnectedCells(1, beside))
-    ends = []
-    for cell, near in enumerate(beside):
-        for three in combinations(near, 3):
-            said.clause([-(cell + 1), *[-(each + 1) for each in three]])
-        for spared in near or [cell]:
-            ends.append(([cell + 1, *[-(each + 1) for each in near if each != spared]], 1))
-    said.sum_of(ends, range(1, len(ends) + 1))
-
-
-def _equal(said: BoardStatement, more: Iterable[int], less: Iterable[int]) -> None:
-    said.sum_of([([c + 1], 1) for c in more] + [([c + 1], -1) for c in less], [0])
-
-
-def _balance(said: BoardStatement) -> None:
-    said.grid.require(said.grid.is_square, "columns")
-    for lines in said.grid.lines:
-        for one, other in pairwise(lines):
-            _equal(said, one, other)
-
-
-def _no_pairs(said: BoardStatement, near: Callable[[int], Iterable[int]]) -> None:
-    for cell in range(said.grid.size):
-        for other in near(cell):
-            if other != cell:
-                said.clause([-(cell + 1), -(other + 1)])
-
-
-def _right(grid: Grid, cell: int) -> list[int]:
-    row, column = grid.place(cell)
-    found = grid.cell(row, column + 1)
-    return [] if found is None else [found]
-
-
-def _side_by_side(said: BoardStatement) -> None:
-    grid = said.grid
-    near: dict[int, list[int]] = {cell: _right(grid, cell) for cell in range(grid.size)}
-    for cell in range(grid.size):
-        for right in _right(grid, cell):
-            near[right] = [*near[right], cell]
-    for cell, others in near.items():
-        said.clause([-(cell + 1), *[other + 1 for other in others]])
-
-
-def _rectangles(said: BoardStatement) -> None:
-    for block in _blocks(said.grid):
-        for spared in block:
-            said.clause([spared, *[-lit for lit in block if lit != spared]])
-    said.connections.append(ConnectedCells(1, said.grid.touching))
-
-
-def _one_run(said: BoardStatement) -> None:
-    said.grid.require(not said.grid.wraps, "rows with ends")
-    for row in said.grid.lines[0]:
-        starts = [([row[0] + 1], 1)]
-        starts += [([-(left + 1), cell + 1], 1) for left, cell in pairwise(row)]
-        said.sum_of(starts, [1])
-
-
-def _fours(said: BoardStatement) -> None:
-    """For each cell: no mine, or a whole group of four in which the cell is."""
-    beside = said.grid.beside
-    found = {frozenset([cell]) for cell in range(said.grid.size)}
-    for _ in range(3):
-        found = {
-            group | {near}
-            for group in found
-            for cell in group
-            for near in beside[cell]
-            if near not in group
-        }
-    for cell in range(said.grid.size):
-        terms: list[tuple[Iterable[int], int]] = [([-(cell + 1)], 1)]
-        for group in found:
-            if cell in group:
-                around = {near for each in group for near in beside[each]} - group
-                terms.append(([*[c + 1 for c in group], *[-(c + 1) for c in around]], 1))
-        said.sum_of(terms, range(1, len(terms) + 1))
-
-
-def _bridges(said: BoardStatement) -> None:
-    """In a column as many mines as in the next, and each at most a row from its partner.
-
-    The first r + 1 rows of a column hold at least as many mines as the first r of its neighbour.
-    """
-    said.grid.require(said.grid.is_square and not said.grid.wraps, "columns with ends")
-    for left, right in pairwise(said.grid.lines[1]):
-        for one, other in ((left, right), (right, left)):
-            for rows in range(1, len(one) + 1):
-                more = [(1, cell + 1) for cell in other[: rows + 1]]
-                said.row([*more, *[(-1, cell + 1) for cell in one[:rows]]], 0)
-
-
-def _zero_sum(said: BoardStatement) -> None:
-    for row in said.grid.lines[0]:
-        dyed = [cell for cell in row if said.grid.dyed(cell)]
-        _equal(said, dyed, [cell for cell in row if cell not in dyed])
-
-
-LAYOUTS: dict[str, Callable[[BoardStatement], None]] = {
-    "Q": _quad,
-    "C": lambda said: said.connections.append(ConnectedCells(1, said.grid.touching)),
-    "T": lambda said: _threes(said, ((0, 1), (1, 0), (1, 1), (1, -1)), (-1,)),
-    "O": _outside,
-    "D": lambda said: _one_beside(said, range(said.grid.size)),
-    "S": _snake,
-    "B": _balance,
-    "A": lambda said: _no_pairs(said, lambda cell: said.grid.at(cell, KNIGHT)),
-    "H": lambda said: _no_pairs(said, lambda cell: _right(said.grid, cell)),
-    "U": lambda said: _no_pairs(said, lambda cell: said.grid.beside[cell]),
-    "2H": _side_by_side,
-    "2C": _rectangles,
-    "2S": _one_run,
-    "2G": _fours,
-    "2F": lambda said: _one_beside(said, filter(said.grid.dyed, range(said.grid.size))),
-    "2B": _bridges,
-    "2T": lambda said: _threes(said, ((0, 1), (1, 0)), (1, -1)),
-    "2Z": _zero_sum,
-}
-"""The rules of layouts."""
-
 # Clues that depend on one another.
 
 
 def _around(said: BoardStatement, clue: PuzzleClue) -> list[tuple[int, int]]:
-    return [(1, cell + 1) for cell in said.grid.around[clue.cell]]
+    return [(1, variable) for variable in said.grid.of_cells(said.grid.around[clue.cell])]
 
 
 def _one_direction_missing(said: BoardStatement, clues: Sequence[PuzzleClue]) -> None:
     said.grid.require(said.grid.is_square, "squares")
+    require_single_mines(said.grid, clues)
     rings = [ring_of(said.grid, clue.cell) for clue in clues]
     missing = [said.new_var() for _ in rings[0]]
     said.clause(missing)
@@ -474,7 +273,7 @@ def _one_liar(said: BoardStatement, clues: Sequence[PuzzleClue]) -> None:
             said.bounds([(1, wrong[cell]) for cell in line], 1, 1)
 
 
-TOGETHER: dict[str, Callable[[BoardStatement, Sequence[PuzzleClue]], None]] = {
+TOGETHER: Final[dict[str, Callable[[BoardStatement, Sequence[PuzzleClue]], None]]] = {
     "2I": _one_direction_missing,
     "2E": _encrypted,
     "2L": _one_liar,

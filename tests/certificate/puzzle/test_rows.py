@@ -8,7 +8,6 @@ import pytest
 from satsweeper.certificate.puzzle.certify import certify_puzzle
 from satsweeper.certificate.puzzle.clauses import RowClauses, implied_clauses
 from satsweeper.certificate.puzzle.rows import BoardRow, BoardRows
-from satsweeper.certificate.puzzle.text import board_text
 from satsweeper.puzzle.clue import Region
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.geometry.space import cubes
@@ -60,16 +59,6 @@ def test_clauses_have_the_layouts_of_the_rows(text: str) -> None:
             assert sum(weight for weight, lit in terms if lit in true) >= degree
         solver.add_clause([-lit for lit in answer.model[:16]])
     solver.close()
-
-
-def test_the_text_of_a_board_is_read_as_that_board() -> None:
-    for text in (
-        BOARD,
-        "rules: #\ngeometry: torus\nmines: ?\nW13 ? ?\n? V2 ?\nF ? ?\n",
-        "2 ?\n? ?\n",
-    ):
-        puzzle = Puzzle.parse(text)
-        assert Puzzle.parse(board_text(puzzle)) == puzzle
 
 
 PLAIN = grid("square", 2, 2)

@@ -1,17 +1,20 @@
 """The checker's two readings of each rule, held to each other and to a third one."""
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
 
 from pbcnf.proof.cutting_planes.inequality import Inequality
 from pbcnf.proof.cutting_planes.propagation import propagated
-from satsweeper.checker.puzzle.board import LAYOUT_RULES, PuzzleClue, read_puzzle_board
+from satsweeper.checker.puzzle.board import LAYOUT_RULES, PuzzleClue
 from satsweeper.checker.puzzle.check import is_cut
 from satsweeper.checker.puzzle.grid import GEOMETRIES, Grid
 from satsweeper.checker.puzzle.predicates import LAYOUTS, broken_by, clue_holds
-from satsweeper.checker.puzzle.rows import BoardStatement, ConnectedCells
+from satsweeper.checker.puzzle.reading import read_puzzle_board
+from satsweeper.checker.puzzle.row_writer import ConnectedCells
+from satsweeper.checker.puzzle.rows import BoardStatement
 from tests.checker.puzzle.boards import CLUES, drawn, fits, sets_of
 from tests.puzzle import plain_rules
 
@@ -72,10 +75,10 @@ def require_the_same(rules: str, geometry: str, rows: int, columns: int, tried: 
     inequalities = [*statement.rows.values()]
     asked = [*sets_of(board.grid.size)]
     # Few sets meet all clues: some of those are tried, and some of all.
-    met = [mines for mines in asked if broken_by(board, mines, True) is None]
+    met = [mines for mines in asked if broken_by(board, Counter(mines), True) is None]
     for mines in [*rng.sample(met, min(len(met), tried)), *rng.sample(asked, 2 * tried)]:
         cells = {cell + 1 if cell in mines else -(cell + 1) for cell in range(board.grid.size)}
-        expected = broken_by(board, mines, True) is None
+        expected = broken_by(board, Counter(mines), True) is None
         found = extends(inequalities, cells) and all(
             hangs_together(
                 board.grid,
@@ -125,7 +128,8 @@ def test_clues_on_squares_show_what_the_oracle_shows(rules: str) -> None:
             clue = PuzzleClue(cell, tuple(rules.split()), text)
             if "W" in rules and "0" in text.strip("0"):
                 continue
-            assert clue_holds(grid, clue, mines) == (text in expected), (text, sorted(mines))
+            holds = clue_holds(grid, clue, Counter(mines))
+            assert holds == (text in expected), (text, sorted(mines))
 
 
 NEIGHBOURS = {
