@@ -15,11 +15,11 @@ from satsweeper.checker.expected_board import Flags
 from satsweeper.checker.external import check_externally
 from satsweeper.checker.manifest import LAYOUTS, MANIFEST, ONE_PROOF, read_manifest
 from satsweeper.checker.puzzle.board import PuzzleBoard, grid_rows
+from satsweeper.checker.puzzle.clue_rows import statement_of
 from satsweeper.checker.puzzle.grid import Grid
 from satsweeper.checker.puzzle.predicates import broken_by
 from satsweeper.checker.puzzle.reading import read_puzzle_board
-from satsweeper.checker.puzzle.row_writer import ConnectedCells, key_of
-from satsweeper.checker.puzzle.rows import BoardStatement
+from satsweeper.checker.puzzle.rows import BoardStatement, ConnectedCells, key_of
 
 SCHEMA: Final = "satsweeper/puzzle-certificate/1"
 BOARDS: Final = ("board.json", "board.txt")
@@ -166,7 +166,7 @@ def check_puzzle(
         )
         raise WrongCertificateError(MANIFEST, what)
     # A board that lacks what a rule needs is refused here, whatever the certificate claims.
-    statement = BoardStatement(about, trusted)
+    statement = statement_of(about, trusted)
     verdict_of = dict(zip(covered, verdicts or "", strict=True)) if consistent else {}
     layouts = constraints = cuts = 0
     if consistent:

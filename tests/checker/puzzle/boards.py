@@ -7,10 +7,10 @@ from itertools import compress
 
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.puzzle.board import CLUE_RULES, PuzzleClue
+from satsweeper.checker.puzzle.clue_rows import statement_of
 from satsweeper.checker.puzzle.grid import Grid
 from satsweeper.checker.puzzle.predicates import LAYOUTS, broken_by, clue_holds, runs
 from satsweeper.checker.puzzle.reading import read_puzzle_board
-from satsweeper.checker.puzzle.rows import BoardStatement
 
 PAIRS = ["M X", "N X", "M N", "L M", "L X", "L P", "2M M", "2X X", "2M 2K", "K M", "L E", "L 2A",
          "2M E", "L 2Q", "L N", "2X' K"]  # fmt: skip
@@ -105,7 +105,7 @@ def fits(rules: Sequence[str], geometry: str) -> bool:
     rows = f"? ? ?\n? {clue} ?\n? ? ?\n"
     try:
         text = f"rules: {' '.join(rules)}\ngeometry: {geometry}\n{rows}"
-        BoardStatement(read_puzzle_board(text), True)
+        statement_of(read_puzzle_board(text), True)
     except WrongCertificateError:
         return False
     return True

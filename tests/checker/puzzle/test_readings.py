@@ -10,11 +10,11 @@ from pbcnf.proof.cutting_planes.inequality import Inequality
 from pbcnf.proof.cutting_planes.propagation import propagated
 from satsweeper.checker.puzzle.board import LAYOUT_RULES, PuzzleClue
 from satsweeper.checker.puzzle.check import is_cut
+from satsweeper.checker.puzzle.clue_rows import statement_of
 from satsweeper.checker.puzzle.grid import GEOMETRIES, Grid
 from satsweeper.checker.puzzle.predicates import LAYOUTS, broken_by, clue_holds
 from satsweeper.checker.puzzle.reading import read_puzzle_board
-from satsweeper.checker.puzzle.row_writer import ConnectedCells
-from satsweeper.checker.puzzle.rows import BoardStatement
+from satsweeper.checker.puzzle.rows import ConnectedCells
 from tests.checker.puzzle.boards import CLUES, drawn, fits, sets_of
 from tests.puzzle import plain_rules
 
@@ -71,7 +71,7 @@ def require_the_same(rules: str, geometry: str, rows: int, columns: int, tried: 
     if text is None:
         return
     board = read_puzzle_board(text)
-    statement = BoardStatement(board, True)
+    statement = statement_of(board, True)
     inequalities = [*statement.rows.values()]
     asked = [*sets_of(board.grid.size)]
     # Few sets meet all clues: some of those are tried, and some of all.
