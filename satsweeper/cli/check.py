@@ -223,9 +223,11 @@ def _about(about: Mapping[str, Any], where: str, read_by: str | None) -> str:
 
     board = about["board"]
     mines = "unknown" if board["mines"] is None else board["mines"]
+    size = f"{counted(board['columns'], 'column')}, {counted(board['rows'], 'row')}"
+    if "names" in about:
+        size = counted(len(about["names"]), "cell")
     found = (
-        f"about {where} (sha256 {about['sha256']}): {counted(board['columns'], 'column')},"
-        f" {counted(board['rows'], 'row')}, total {mines}, flags: {board['flags']}"
+        f"about {where} (sha256 {about['sha256']}): {size}, total {mines}, flags: {board['flags']}"
     )
     if "rules" in about:
         rules = f"rules {' '.join(about['rules'])}" if about["rules"] else "rule V"

@@ -69,6 +69,7 @@ def certify_puzzle(
     refuse_unproving(solver)
     name, text = board_file(puzzle)
     files = {name: text.encode("ascii")}
+    rows = BoardRows(puzzle, flags)
     with PuzzleSession(puzzle, flags=flags) as session:
         found = session.classify()
         if found.status is Status.CONSISTENT:
@@ -80,7 +81,7 @@ def certify_puzzle(
     ]
     consistent = found.conflict is None
     if literals or not consistent:
-        files |= _proof(BoardRows(puzzle, flags), literals if consistent else None, solver)
+        files |= _proof(rows, literals if consistent else None, solver)
     verdicts = "".join([_LETTERS[verdict] for _, verdict in sorted(found.by_cell.items())])
     about = {
         "schema": SCHEMA,

@@ -63,7 +63,7 @@ class CheckedPuzzle:
                 "mines": self.board.mines,
                 "flags": self.flags,
             },
-            **({} if grid.has_rows else {"cells": list(grid.names)}),
+            **({} if grid.has_rows else {"names": list(grid.names)}),
             "rules": list(self.board.rules),
             "geometry": grid.name,
             "status": self.status,
@@ -97,10 +97,24 @@ class CheckedPuzzle:
         unknown = dict.fromkeys(self.board.covered(self.flags == "trust"), "?")
         rows = self.grid or [*grid_rows(self.board, unknown, self.flags == "trust")]
         grid = self.board.grid
+        also = self._also()
         if not grid.has_rows:
             named = zip(grid.names, rows[0], strict=True)
-            return tuple(printable(f"{name}: {text}") for name, text in named)
-        return tuple(row if isinstance(row, str) else " ".join(row) for row in _rows(rows))
+            return (*also, *[printable(f"{name}: {text}") for name, text in named])
+        return (*also, *[row if isinstance(row, str) else " ".join(row) for row in _rows(rows)])
+
+    def _also(self) -> list[str]:
+        """Return a line that says which parts of the board its rows do not show; none without."""
+        grid = self.board.grid
+        parts = {
+            "regions": self.board.regions,
+            "weights": grid.weights,
+            "capacity": grid.capacity,
+            "dyed": [cell for cell in range(grid.size) if grid.mask and grid.dyed(cell)],
+        }
+        found = [f"{name} ({len(cells)})" for name, cells in parts.items() if cells]
+        found += ["neighbours"] * (grid.name == "graph")
+        return [f"{BOARDS[0]} in the certificate also has {', '.join(found)}"] * bool(found)
 
 
 def _rows(rows: Sequence[Sequence[str]]) -> list[Any]:

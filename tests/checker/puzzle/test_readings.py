@@ -42,7 +42,7 @@ def extends(rows: Sequence[Inequality], true: set[int]) -> bool:
 
 def hangs_together(grid: Grid, cells: set[int], near: Sequence[Sequence[int]], of: object) -> bool:
     """Whether cells, or with ``of`` each of their groups with one of these, are connected."""
-    places = {grid.place(cell) for cell in cells}
+    places = {grid.names[cell] for cell in cells}
     left, groups = set(cells), []
     assert len(places) == len(cells)
     while left:
