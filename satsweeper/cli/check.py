@@ -23,8 +23,9 @@ and flags must be those of BOARD, which is read as all commands read it: the tot
 or --mines; flags are mines, or --flags ignore. A board in the plain notation is read by the
 checker; one in another notation is not, and the output says so.
 
-A certificate of a board of another geometry or under rules is checked by code of its own: each rule
-as a plain reading of a layout, and as inequalities that proof.opb must state.
+A certificate of a board of another geometry or under rules is checked by code of its own, which
+reads text and JSON: each rule as a plain reading of a layout, and as inequalities that proof.opb
+must state. BOARD must agree in every field: neighbours, regions, weights, dyed cells and the rest.
 
 A certificate of odds (odds --certify) is checked from the board up as well: that each circuit has
 exactly the layouts of its region; these are counted anew by their number of mines, the total is put
@@ -45,13 +46,13 @@ clauses satisfies the problem is not said: put it in (decode does).
 --json prints {"schema": "satsweeper/check/1", "verified": true, "board": {"rows", "columns",
 "mines", "flags"}, "status", "grid", "sha256", "proved", "proof", "by_sums", "witnessed", "cells",
 "clauses", "lemmas", "layouts", "external", "one_proof", "read_by"} (of a board under rules also
-"rules", "geometry", "constraints", "cuts"), or {"verified": false, "file", "fault"}; of odds
-{"schema": "satsweeper/check-odds/1", "verified": true, "board", "density", "sha256", "solutions",
-"cells", "interior", "regions", "boxes", "nodes", "pairs", "recounted", "read_by"}; of a game
-{"schema": "satsweeper/check-game/1", "verified", "board", "rows", "grid", "status", "opened",
-"guesses" (at least), "classified", "complete", "proved", "queries", "lemmas", "sha256", "external",
-"read_by"}; of an encoding {"schema": "satsweeper/check-encoding/1",
-"verified", "constraints", "inputs", "variables", "clauses", "steps", "sha256", "external"}.
+"rules", "geometry", "names", "constraints", "cuts"), or {"verified": false, "file", "fault"}; of
+odds {"schema": "satsweeper/check-odds/1", "verified": true, "board", "density", "sha256",
+"solutions", "cells", "interior", "regions", "boxes", "nodes", "pairs", "recounted", "read_by"}; of
+a game {"schema": "satsweeper/check-game/1", "verified", "board", "rows", "grid", "status",
+"opened", "guesses" (at least), "classified", "complete", "proved", "queries", "lemmas", "sha256",
+"external", "read_by"}; of an encoding {"schema": "satsweeper/check-encoding/1", "verified",
+"constraints", "inputs", "variables", "clauses", "steps", "sha256", "external"}.
 """
 
 import argparse
