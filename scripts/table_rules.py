@@ -58,7 +58,7 @@ _JSON = {
     "several mines in a cell": "capacity.json",
     "dyed cells of its own": "mask.json",
 }
-"""What text cannot hold -> an example of it, a file below those of rules."""
+"""A part of boards that text cannot hold -> an example, as a path from ``EXAMPLES``."""
 
 
 def example_of(name: str) -> Path:

@@ -1,4 +1,4 @@
-"""What a board under rules is: cells, rules, clues, flags, what is known of cells, totals."""
+"""The parts of a board under rules: cells, rules, clues, flags, known cells, totals."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -51,7 +51,7 @@ class PuzzleClue(NamedTuple):
         return int(self.text.strip("{}-"))
 
 
-class Region(NamedTuple):
+class PuzzleRegion(NamedTuple):
     """Cells with a total of their own.
 
     ``arranged``: "together" if their mines follow one another in this order of the cells, "apart"
@@ -79,7 +79,7 @@ class PuzzleBoard(NamedTuple):
     mines: int | None
     opened: frozenset[int] = frozenset()
     shown: frozenset[int] = frozenset()
-    regions: tuple[Region, ...] = ()
+    regions: tuple[PuzzleRegion, ...] = ()
 
     @property
     def layout_rules(self) -> list[str]:

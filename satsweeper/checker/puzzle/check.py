@@ -242,7 +242,7 @@ def _require_board(
 
 
 def _difference(given: PuzzleBoard, about: PuzzleBoard) -> str | None:
-    """Return in what else than the total a board is another one than the one given; None: in none.
+    """Return a message about a field, but for the total, that two boards differ in; None: no field.
 
     Every field of a board is compared: what does not stand here would not bind the verdicts.
     """

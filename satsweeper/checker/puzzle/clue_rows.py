@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from satsweeper.checker.errors import WrongCertificateError
-from satsweeper.checker.puzzle.board import PuzzleBoard, PuzzleClue, Region
+from satsweeper.checker.puzzle.board import PuzzleBoard, PuzzleClue, PuzzleRegion
 from satsweeper.checker.puzzle.grid import EDGES, RING
 from satsweeper.checker.puzzle.predicates import require_single_mines, ring_of, runs, weights_of
 from satsweeper.checker.puzzle.rows import BoardStatement
@@ -40,7 +40,7 @@ def _exactly(said: BoardStatement, cells: Iterable[int], mines: int) -> None:
     said.sum_of([([variable], 1) for variable in said.grid.of_cells(cells)], [mines])
 
 
-def _region(said: BoardStatement, region: Region) -> None:
+def _region(said: BoardStatement, region: PuzzleRegion) -> None:
     _exactly(said, region.cells, region.mines)
     mines = [cell + 1 for cell in region.cells]
     if region.arranged and not said.grid.capacity.keys().isdisjoint(region.cells):

@@ -35,7 +35,7 @@ GEOMETRIES: Final = ("square", "torus", "hexagonal", "triangular", "knight", "cr
 _HEXAGONS: Final[Steps] = ((-1, -1), (-1, 1), (0, 2), (1, 1), (1, -1), (0, -2))
 
 Name = Any
-"""What a cell is called: coordinates, or in a graph text, an integer, or a tuple of such names."""
+"""The name of a cell: coordinates, or in a graph text, an integer, or a tuple of such names."""
 
 
 class Grid:
@@ -118,7 +118,7 @@ class Grid:
             raise WrongCertificateError("the board", fault)
 
     def same_cells(self, other: "Grid") -> bool:
-        """Whether two boards have the same cells, in one order, with the same neighbours."""
+        """Whether two boards have equal cells, in one order, with equal neighbours."""
         names = (self.name, list(self.names)) == (other.name, list(other.names))
         return names and all(
             {*one} == {*two} for one, two in zip(self.around, other.around, strict=True)
@@ -282,7 +282,7 @@ class Hexagons(_Placed):
 
     @cached_property
     def beside(self) -> list[list[int]]:
-        """The hexagons that share an edge with each: those that touch it."""
+        """The hexagons that share an edge with each hexagon."""
         return self.touching
 
     @cached_property
@@ -316,7 +316,7 @@ class Graph(Grid):
 
     @cached_property
     def touching(self) -> list[list[int]]:
-        """For each cell those that it counts and those that count it."""
+        """The cells next to each cell: either is counted by a clue on the other."""
         found = [{*near} for near in self._around]
         for cell, near in enumerate(self._around):
             for other in near:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from satsweeper.checker.puzzle.board import PuzzleBoard, PuzzleClue, Region
+from satsweeper.checker.puzzle.board import PuzzleBoard, PuzzleClue, PuzzleRegion
 from satsweeper.checker.puzzle.grid import CROSS, EDGES, KNIGHT, RING, Grid, Steps
 
 Mines = Collection[int]
@@ -59,7 +59,7 @@ def broken_by(board: PuzzleBoard, layout: Layout, trust_flags: bool) -> str | No
     return None
 
 
-def _region_holds(region: Region, layout: Layout) -> bool:
+def _region_holds(region: PuzzleRegion, layout: Layout) -> bool:
     """Whether a region has its number of mines, and they are arranged as it says."""
     if sum(layout.get(cell, 0) for cell in region.cells) != region.mines:
         return False

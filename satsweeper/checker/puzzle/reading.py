@@ -18,7 +18,13 @@ from typing import Any, Final, TypeVar
 
 from satsweeper.checker.contents import is_integer, json_object
 from satsweeper.checker.errors import WrongCertificateError, wrong_at
-from satsweeper.checker.puzzle.board import PuzzleBoard, PuzzleClue, Region, clue_of, clue_rules
+from satsweeper.checker.puzzle.board import (
+    PuzzleBoard,
+    PuzzleClue,
+    PuzzleRegion,
+    clue_of,
+    clue_rules,
+)
 from satsweeper.checker.puzzle.grid import GEOMETRIES, Cubes, Graph, Grid, Hexagons
 
 SCHEMA: Final = "satsweeper/board/2"
@@ -116,7 +122,7 @@ def _total(mines: int | None, name: str, most: int) -> int | None:
 
 
 def _refused(name: str, line: int | None, read: Callable[..., _T], *arguments: Any) -> _T:
-    """Return what ``read`` returns; its ValueError is a fault of the file ``name``."""
+    """Return the result of ``read``, whose ValueError becomes a fault of the file ``name``."""
     try:
         return read(*arguments)
     except ValueError as error:
@@ -273,7 +279,7 @@ class _JsonBoard:
                     raise self._wrong("rule", f"{' '.join(own)}: no rule of one clue")
             yield _refused(self._name, None, clue_of, cell, text, letters)
 
-    def _regions(self, found: dict[str, Any]) -> Iterator[Region]:
+    def _regions(self, found: dict[str, Any]) -> Iterator[PuzzleRegion]:
         seen = set()
         for each in self._objects(found, "regions", {"name", "cells", "mines"}, ("arranged",)):
             name, arranged = each["name"], each.get("arranged", "")
@@ -283,7 +289,7 @@ class _JsonBoard:
                 raise self._wrong("regions", "arranged: not together and not apart")
             seen.add(name)
             mines = self._number(each["mines"], "regions", 0, _MOST)
-            yield Region(name, tuple(self._cells(each, "cells")), mines, arranged)
+            yield PuzzleRegion(name, tuple(self._cells(each, "cells")), mines, arranged)
 
     def _objects(
         self, found: dict[str, Any], key: str, needed: set[str], more: Sequence[str]
