@@ -22,12 +22,14 @@ class PuzzleConflict(Conflict):
 
     def as_json(self) -> dict[str, Any]:
         """Return the conflict as an object; without regions it has no entry for them."""
-        regions = {"regions": list(self.regions)} if self.regions else {}
-        cells = {
+        return {
             "clues": [_named(cell) for cell in self.clues],
             "flags": [_named(cell) for cell in self.flags],
+            "total": self.total,
+            "irreducible": self.irreducible,
+            "rules": list(self.rules),
+            **({"regions": list(self.regions)} if self.regions else {}),
         }
-        return super().as_json() | cells | {"rules": list(self.rules)} | regions
 
 
 def _named(cell: Hashable) -> Any:
