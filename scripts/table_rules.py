@@ -9,6 +9,7 @@ Example: scripts/table_rules.py
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -22,6 +23,7 @@ from satsweeper.puzzle.board_constraints import board_constraints
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.geometry.geometry import Geometry
 from satsweeper.puzzle.geometry.graph import graph
+from satsweeper.puzzle.geometry.hexcells import hexcells
 from satsweeper.puzzle.geometry.space import cubes
 from satsweeper.puzzle.geometry.table import GRIDS
 from satsweeper.puzzle.odds.odds import odds_of_puzzle
@@ -50,8 +52,21 @@ _ABOUT = {
 }
 
 
+_JSON = {
+    "cubes": "cubes.json",
+    "graph, regions": "graph.json",
+    "hexcells, HB, lines": "../flower.hexcells",
+    "weights of mines": "weights.json",
+    "several mines in a cell": "capacity.json",
+    "dyed cells of its own": "mask.json",
+}
+"""A part of boards that text cannot hold -> an example, as a path from ``EXAMPLES``."""
+
+
 def example_of(name: str) -> Path:
-    """Return the file of the example of a rule, two rules or a geometry."""
+    """Return the file of the example of a rule, two rules, a geometry or another part of boards."""
+    if name in _JSON:
+        return EXAMPLES / _JSON[name]
     name = name.replace("'", "_prime").replace(" ", "_")
     return EXAMPLES / f"{'own_letters' if name == OWN_LETTERS else name}.txt"
 
@@ -113,7 +128,7 @@ def _pairs() -> str:
 def features(name: str) -> list[str]:
     """Return for each feature "yes", or why the example of a rule or geometry lacks it."""
     puzzle = Puzzle.read(example_of(name))
-    empty = Puzzle(puzzle.geometry, puzzle.rules, mines=puzzle.mines)
+    empty = replace(puzzle, clues={}, opened=frozenset(), shown=frozenset(), regions=())
 
     def certified() -> None:
         with TemporaryDirectory() as folder:
@@ -143,7 +158,7 @@ def features_table() -> str:
     """Return the table of rules and geometries, and of what works with each of their examples."""
     head = ["rule or geometry", "verdicts, reasons", "exact odds", "files for solvers",
             "certificate", "boards without guessing", "pictures, page"]  # fmt: skip
-    every = [*LAYOUTS, *CLUES, OWN_LETTERS, *GRIDS]
+    every = [*LAYOUTS, *CLUES, OWN_LETTERS, *GRIDS, *_JSON]
     rows = [[f"`{name}`", *features(name)] for name in every if example_of(name).exists()]
     return markdown_table(head, rows)
 
@@ -164,6 +179,7 @@ def fitting_table() -> str:
     """Return the table of rules and geometries that go together."""
     shapes = {name: GRIDS[name](4, 4) for name in GRIDS}
     shapes |= {"cubes": cubes(3, 3, 3), "graph": graph({0: [1, 2], 1: [0, 2], 2: [0, 1]})}
+    shapes["hexcells"] = hexcells([(0, 1), (1, 0), (1, 2), (2, 1)])
     rows = []
     for letters in (*LAYOUTS, *CLUES):
         marks = ["yes" if fits(letters, shape) else "-" for shape in shapes.values()]

@@ -14,8 +14,8 @@ class WrongCertificateError(Error):
     """
 
     def __init__(self, file: str, fault: str) -> None:
-        self.file = _printable(file)
-        self.fault = _printable(fault)
+        self.file = printable(file)
+        self.fault = printable(fault)
         super().__init__(f"{self.file}: {self.fault}")
 
 
@@ -29,6 +29,7 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
+    """Return a text as one printable line, shortened."""
     text = text if len(text) <= _LONGEST else text[:_LONGEST] + " ..."
     return text if text.isprintable() else ascii(text)[1:-1]

@@ -13,9 +13,10 @@ Verdicts that search does not find soon, and those of a large total, are proved 
 than 10,000 clues beside covered cells, sums prove what one or two clues decide, and clauses only
 the rest; --clauses proves all by clauses there, as on smaller boards.
 
-A board of another geometry or under rules has board.txt, layouts.json, proof.opb and proof.pbp: the
-rows of proof.opb are what each rule and clue says, and separations ("cuts") where a rule connects
-cells. Rules of your own, regions, weights and graphs have no certificate yet.
+A board of another geometry or under rules has board.txt (or board.json: graphs, cubes, Hexcells,
+regions, weights, masks, several mines in a cell), layouts.json, proof.opb and proof.pbp: the rows
+of proof.opb are what each rule, clue and region says, and separations ("cuts") where a rule
+connects cells. Rules of your own have no certificate: a checker has no reading of them but yours.
 """
 
 import argparse
@@ -54,6 +55,7 @@ EXAMPLE = """examples:
   satsweeper certify examples/wikipedia_corner.txt --cell 2,2 -o cell
   drat-trim certificate/refutation.cnf certificate/refutation.drat
   satsweeper certify examples/rules/C.txt -o connected && satsweeper check connected
+  satsweeper certify examples/rules/graph.json -o graph && satsweeper check graph
 """
 
 

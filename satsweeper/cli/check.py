@@ -23,8 +23,9 @@ and flags must be those of BOARD, which is read as all commands read it: the tot
 or --mines; flags are mines, or --flags ignore. A board in the plain notation is read by the
 checker; one in another notation is not, and the output says so.
 
-A certificate of a board of another geometry or under rules is checked by code of its own: each rule
-as a plain reading of a layout, and as inequalities that proof.opb must state.
+A certificate of a board of another geometry or under rules is checked by code of its own, which
+reads text and JSON: each rule as a plain reading of a layout, and as inequalities that proof.opb
+must state. BOARD must agree in every field: neighbours, regions, weights, dyed cells and the rest.
 
 A certificate of odds (odds --certify) is checked from the board up as well: that each circuit has
 exactly the layouts of its region; these are counted anew by their number of mines, the total is put
@@ -45,13 +46,13 @@ clauses satisfies the problem is not said: put it in (decode does).
 --json prints {"schema": "satsweeper/check/1", "verified": true, "board": {"rows", "columns",
 "mines", "flags"}, "status", "grid", "sha256", "proved", "proof", "by_sums", "witnessed", "cells",
 "clauses", "lemmas", "layouts", "external", "one_proof", "read_by"} (of a board under rules also
-"rules", "geometry", "constraints", "cuts"), or {"verified": false, "file", "fault"}; of odds
-{"schema": "satsweeper/check-odds/1", "verified": true, "board", "density", "sha256", "solutions",
-"cells", "interior", "regions", "boxes", "nodes", "pairs", "recounted", "read_by"}; of a game
-{"schema": "satsweeper/check-game/1", "verified", "board", "rows", "grid", "status", "opened",
-"guesses" (at least), "classified", "complete", "proved", "queries", "lemmas", "sha256", "external",
-"read_by"}; of an encoding {"schema": "satsweeper/check-encoding/1",
-"verified", "constraints", "inputs", "variables", "clauses", "steps", "sha256", "external"}.
+"rules", "geometry", "names", "constraints", "cuts"), or {"verified": false, "file", "fault"}; of
+odds {"schema": "satsweeper/check-odds/1", "verified": true, "board", "density", "sha256",
+"solutions", "cells", "interior", "regions", "boxes", "nodes", "pairs", "recounted", "read_by"}; of
+a game {"schema": "satsweeper/check-game/1", "verified", "board", "rows", "grid", "status",
+"opened", "guesses" (at least), "classified", "complete", "proved", "queries", "lemmas", "sha256",
+"external", "read_by"}; of an encoding {"schema": "satsweeper/check-encoding/1", "verified",
+"constraints", "inputs", "variables", "clauses", "steps", "sha256", "external"}.
 """
 
 import argparse
@@ -199,19 +200,22 @@ def _is_about_puzzle(folder: Path) -> bool:
 def _puzzle(path: str) -> tuple[str, str]:
     """Return the text of the board of the file ``path`` with rules, and the name of its reader.
 
-    Text is left to the checker to read; a board in any other format is read as certify reads it.
+    Text and JSON are left to the checker to read; a level of Hexcells, and a board in a format
+    without rules, are read as certify reads them.
     """
     from satsweeper.notation.board_file import board_data
-    from satsweeper.puzzle.headers import format_of
+    from satsweeper.notation.detect import unwrapped
+    from satsweeper.notation.text import decoded
+    from satsweeper.puzzle.headers import format_of, may_hold_rules
 
     data, source = board_data(path)
-    text = data if isinstance(data, str) else data.decode("utf-8", "replace")
-    if format_of(text) == "text":
+    text = decoded(unwrapped(data, source), source)
+    if format_of(text) == "text" or (format_of(text) == "json" and may_hold_rules(text)):
         return text, "checker"
-    from satsweeper.certificate.puzzle.text import board_text
+    from satsweeper.certificate.puzzle.text import board_file
     from satsweeper.puzzle.puzzle import Puzzle
 
-    return board_text(Puzzle.parse(data, source=source)), _OTHERS
+    return board_file(Puzzle.parse(data, source=source))[1], _OTHERS
 
 
 def _about(about: Mapping[str, Any], where: str, read_by: str | None) -> str:
@@ -220,9 +224,11 @@ def _about(about: Mapping[str, Any], where: str, read_by: str | None) -> str:
 
     board = about["board"]
     mines = "unknown" if board["mines"] is None else board["mines"]
+    size = f"{counted(board['columns'], 'column')}, {counted(board['rows'], 'row')}"
+    if "names" in about:
+        size = counted(len(about["names"]), "cell")
     found = (
-        f"about {where} (sha256 {about['sha256']}): {counted(board['columns'], 'column')},"
-        f" {counted(board['rows'], 'row')}, total {mines}, flags: {board['flags']}"
+        f"about {where} (sha256 {about['sha256']}): {size}, total {mines}, flags: {board['flags']}"
     )
     if "rules" in about:
         rules = f"rules {' '.join(about['rules'])}" if about["rules"] else "rule V"

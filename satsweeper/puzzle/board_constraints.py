@@ -70,7 +70,9 @@ def _clues(puzzle: Puzzle) -> Iterator[Constraint]:
     for cell, clue in sorted(puzzle.clues.items()):
         if clue.kind.together is not None:
             found = Part("clue", cell), cell, clue.value
-            together.setdefault(clue.kind.letters, []).append(found)
+            # V beside another rule says nothing: clues with it and without are of one group.
+            letters = tuple([each for each in clue.kind.letters if each != "V"])
+            together.setdefault(letters, []).append(found)
         else:
             yield from clue_constraints(puzzle.board, cell, clue)
     for letters, clues in together.items():
@@ -121,7 +123,12 @@ def _region(puzzle: Puzzle, region: Region) -> Iterator[Constraint]:
     mines = [puzzle.board.mine(cell) for cell in region.cells]
     every = [v for cell in region.cells for v in puzzle.board.variables[cell]]
     yield Sum.of(part, every, (region.mines,))
-    if region.arranged == "together":
+    if region.arranged and len(every) > len(mines):
+        # Mines may share a cell: what counts is where runs of cells with mines begin.
+        starts = ((mines[0],), *[(-one, other) for one, other in pairwise(mines)])
+        runs = (0, 1) if region.arranged == "together" else (0, *range(2, len(mines) + 1))
+        yield Sum(part, starts, (1,) * len(starts), runs)
+    elif region.arranged == "together":
         # No two mines so far apart that as many cells as there are mines do not span them.
         for start, mine in enumerate(mines):
             for other in mines[start + max(region.mines, 1) :]:

@@ -3,7 +3,7 @@
 import json
 import os
 
-from tests.commands import call, refused
+from tests.commands import ROOT, call, refused
 
 BOARD = "rules: W\ngeometry: torus\nmines: 2\n2 ? ?\n? ? ?\n? ? ?\n? ? 1\n"
 CLASH = "rules: H\nmines: 3\n? ? ?\n"
@@ -79,7 +79,7 @@ def test_what_has_no_certificate_is_said_in_one_line(tmp_path):
     own = "satsweeper.puzzle.rules.layout.pairs:no_edge_pair"
     ended = call("certify", "-", "--rules", own, "-o", tmp_path / "c", board="? ?\n? ?\n")
     assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
-    assert "only rules of the table have certificates" in ended.err
+    assert "a rule of your own has no certificate" in ended.err
     assert not (tmp_path / "c").exists()
 
 
@@ -95,3 +95,31 @@ def test_a_board_without_rules_but_with_their_lines_is_a_plain_board(tmp_path):
     assert call("check", tmp_path / "c", "--board", "-", "--no-external", board=board).code == 0
     ended = refused(1, "check", tmp_path / "c", "--board", "-", board=BOARD)
     assert "a board under rules; the certificate is about one without" in ended.err
+
+
+def test_json_boards_and_levels_are_certified_and_held_to_every_field(tmp_path):
+    for name in ("graph.json", "cubes.json", "weights.json", "capacity.json", "mask.json",
+                 "../flower.hexcells"):  # fmt: skip
+        board = ROOT / "examples" / "rules" / name
+        folder = tmp_path / board.stem
+        assert call("certify", board, "-o", folder).code == 0
+        checked = call("check", folder, "--board", board, "--no-external")
+        assert (checked.code, "certain verdict" in checked.out) == (0, True)
+        assert ("was read as certify reads it" in checked.out) == name.endswith("hexcells")
+        other = call("check", folder, "--board", "-", "--no-external", board=BOARD)
+        assert (other.code, other.out, other.err.count("\n")) == (1, "", 1)
+    # Without rows each cell has a line with its name, and a line names what else the board has.
+    ended = call("check", tmp_path / "graph", "--no-external")
+    assert (
+        "board.json in the certificate also has regions (1), neighbours\na: S\nb: 1\n" in ended.out
+    )
+    said = call("check", tmp_path / "cubes", "--no-external", "--json").json
+    assert (said["names"][:2], len(said["grid"][0])) == ([[0, 0, 0], [0, 0, 1]], 12)
+    # One field of the board changed, on either side.
+    text = (ROOT / "examples" / "rules" / "graph.json").read_text()
+    for old, new in (('"mines": 2', '"mines": 1'), ('["a", "c"]', '["a"]'), ('"C"', '"U"')):
+        ended = call("check", tmp_path / "graph", "--board", "-", board=text.replace(old, new))
+        assert (ended.code, ended.err.count("\n")) == (1, 1)
+    ended = call("certify", "-", "--timeout", "60", "-o", tmp_path / "again", board=text)
+    assert ended.code == 0
+    assert call("check", tmp_path / "again", "--board", "-", "--no-external", board=text).code == 0

@@ -15,7 +15,7 @@ from satsweeper.certificate.one_proof import PROBLEM, PROOF, ProofSteps
 from satsweeper.certificate.patterns import DerivationBlock
 from satsweeper.certificate.puzzle.clauses import RowClauses
 from satsweeper.certificate.puzzle.rows import BoardRow, BoardRows
-from satsweeper.certificate.puzzle.text import board_text
+from satsweeper.certificate.puzzle.text import board_file
 from satsweeper.certificate.refutation import DEFAULT_SOLVER, implied, refuse_unproving, refute
 from satsweeper.processes.deadline import Deadline
 from satsweeper.puzzle.answers import PuzzleClassification
@@ -51,7 +51,7 @@ class PuzzleCertificate(FoundAndFiles[PuzzleAnswer]):
 def certify_puzzle(
     puzzle: Puzzle, *, flags: Flags = "trust", solver: str = DEFAULT_SOLVER
 ) -> PuzzleCertificate:
-    """Classify a board of any grid under any rules of the table, and certify the answer.
+    """Classify a board of any geometry under any rules of the table, and certify the answer.
 
     Args:
         puzzle: the board, with its total if that is known.
@@ -67,7 +67,9 @@ def certify_puzzle(
     ('???????', ['board.txt', 'layouts.json'])
     """
     refuse_unproving(solver)
-    files = {"board.txt": board_text(puzzle).encode("ascii")}
+    name, text = board_file(puzzle)
+    files = {name: text.encode("ascii")}
+    rows = BoardRows(puzzle, flags)
     with PuzzleSession(puzzle, flags=flags) as session:
         found = session.classify()
         if found.status is Status.CONSISTENT:
@@ -79,7 +81,7 @@ def certify_puzzle(
     ]
     consistent = found.conflict is None
     if literals or not consistent:
-        files |= _proof(BoardRows(puzzle, flags), literals if consistent else None, solver)
+        files |= _proof(rows, literals if consistent else None, solver)
     verdicts = "".join([_LETTERS[verdict] for _, verdict in sorted(found.by_cell.items())])
     about = {
         "schema": SCHEMA,
@@ -113,8 +115,8 @@ def certify_puzzle_within(
         return certify_puzzle(puzzle, flags=flags, solver=solver)
     from satsweeper.processes.worker import within
 
-    # Rules hold functions, which no other process can be sent: it reads the board's text.
-    text = board_text(puzzle)
+    # Rules hold functions, which no other process can be sent: it reads the board's file.
+    _, text = board_file(puzzle)
     found: PuzzleCertificate | None = within(seconds, solver, _in_worker, text, flags, solver)
     return found
 
@@ -137,10 +139,13 @@ def _layouts(session: PuzzleSession, found: PuzzleClassification) -> bytes:
             layouts[mines] = None
             missing.difference_update([(each, each in mines) for each in unknown])
     width = puzzle.columns
+    several = puzzle.board.num_vars > len(puzzle.geometry)
     shown = []
     for mines in layouts:
-        text = "".join(["*" if c in mines else "." for c in range(len(puzzle.geometry))])
-        shown.append([text[start : start + width] for start in range(0, len(text), width)])
+        # Of a cell with several mines as many variables are true.
+        counts = [sum([v - 1 in mines for v in cell]) for cell in puzzle.board.variables]
+        marks: Any = counts if several else "".join([".*"[count] for count in counts])
+        shown.append([marks[start : start + width] for start in range(0, len(marks), width)])
     return json.dumps({"layouts": shown}).encode("ascii") + b"\n"
 
 

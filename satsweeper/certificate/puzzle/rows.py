@@ -1,8 +1,9 @@
 """The rows of a board: pseudo-Boolean inequalities in a fixed form, and its connections.
 
-Cell i, from 0 in reading order, is variable i + 1; auxiliary variables follow in the order in which
-constraints ask for them. First come units of cells that hold a clue, then the constraints in the
-order of `board_constraints`. The form of each kind:
+Cell i, from 0 in reading order, is variable i + 1; then come variables of further mines in a cell,
+see `puzzle.board`, and auxiliary variables in the order in which constraints ask for them. First
+come units of what is known of cells, then the constraints in the order of `board_constraints`. The
+form of each kind:
 
 * a clause: ``sum of literals >= 1``;
 * a sum within bounds: ``sum >= lower``, ``-sum >= -upper``, without a row that always holds. A
@@ -20,13 +21,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import repeat
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from satsweeper.puzzle.board_constraints import board_constraints
+from satsweeper.puzzle.board_constraints import CELLS, board_constraints
 from satsweeper.puzzle.constraints.implied import Implied
 from satsweeper.puzzle.constraints.protocol import Connection, Part
 from satsweeper.puzzle.constraints.sums import Sum
+from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.puzzle import Puzzle
+
+MOST_TABLED: Final = 16
+"""The most literals of a table."""
+MOST_INTERVALS: Final = 10_000
+"""The most intervals of values of a sum."""
 
 
 class BoardRow(NamedTuple):
@@ -56,14 +63,14 @@ class BoardRows:
         self.rows: list[BoardRow] = []
         self.sums: list[tuple[int | None, int | None]] = []
         self.connections: list[Connection] = []
-        self.variables = len(puzzle.geometry)
+        self.variables = puzzle.board.num_vars
         self._conjunctions: dict[tuple[int, ...], int] = {}
-        self._true = {-puzzle.board.mine(cell) for cell in puzzle.clues}
+        known = [v if value else -v for v, value in puzzle.known.items()]
+        self._true = {*known}
         if flags == "trust":
             self._true |= {puzzle.board.mine(cell) for cell in puzzle.flags}
-        part = Part("cells", "")
-        for cell in sorted(puzzle.clues):
-            self.clause(part, (-puzzle.board.mine(cell),))
+        for lit in known:
+            self.clause(CELLS, (lit,))
         for constraint in board_constraints(puzzle, flags):
             # What follows from other constraints is no row: what it excludes is refuted, or cut
             # off, without it, and nobody has to trust the argument.
@@ -119,7 +126,13 @@ class BoardRows:
         return self._conjunctions[key]
 
     def table(self, part: Part, literals: Sequence[int], accepted: int) -> None:
-        """Add a clause for each row that is not accepted and that known cells allow."""
+        """Add a clause for each row that is not accepted and that known cells allow.
+
+        Raises RuleError for more rows than a certificate has.
+        """
+        if len(literals) > MOST_TABLED:
+            what = f"a clue that is told by {len(literals)} cells or mines one by one"
+            raise RuleError(f"{what} has no certificate: {MOST_TABLED} at most")
         for row in range(1 << len(literals)):
             if not accepted >> row & 1:
                 clause = [-lit if row >> k & 1 else lit for k, lit in enumerate(literals)]
@@ -134,12 +147,16 @@ class BoardRows:
         """Add a sum: between bounds, or in one interval of values or another."""
         part = constraint.part
         terms = sorted(zip(map(_ordered, constraint.terms), constraint.weights, strict=True))
+        terms = [(term, weight) for term, weight in terms if weight]
         literals = [self.conjunction(term) for term, _ in terms]
         weights = [weight for _, weight in terms]
         intervals = constraint.intervals()
         if len(intervals) == 1:
             self.bounds(part, literals, weights, *intervals[0])
             return
+        if len(intervals) > MOST_INTERVALS:
+            what = f"a sum that may have {len(intervals)} values apart"
+            raise RuleError(f"{what} has no certificate: {MOST_INTERVALS} at most")
         chosen = [self.new_var() for _ in intervals]
         self.clause(part, chosen)
         for choice, (lower, upper) in zip(chosen, intervals, strict=True):

@@ -1,16 +1,17 @@
-"""Certificates of boards of other geometries and under rules, from their text to the verdicts.
+"""Certificates of boards of other geometries and under rules, from their file to the verdicts.
 
 **The claim.** As for all certificates: a certain verdict holds in every layout, and for every other
 cell two layouts differ there; or the board has no layout.
 
 **The steps, in the order to read.**
 
-1. `board`, `grid`: the text of the board, read here and nowhere else; which cells are neighbours,
-   from coordinates.
+1. `board`, `grid`, `reading`: what a board is; which cells are neighbours, from coordinates or as
+   a graph says; text and JSON, read here and nowhere else.
 2. `predicates`: whether a layout is one of the board, each rule read plainly. This judges the
    layouts in ``layouts.json``.
-3. `rows`: what all layouts have in common, as inequalities over the cells and auxiliary variables.
-   ``proof.opb`` must state exactly these, in any order, and "some certain verdict is wrong".
+3. `rows`, `clue_rows`: what all layouts have in common, as inequalities over the cells and
+   auxiliary variables. ``proof.opb`` must state exactly these, in any order, and "some certain
+   verdict is wrong".
 4. Where a rule connects cells, ``proof.opb`` may hold cuts besides: clauses that hold in every
    connected set, as `check.is_cut` finds by walking about the grid without the cells between.
 5. ``proof.pbp`` refutes all that, by `pbcnf.proof.cutting_planes`.
@@ -21,5 +22,5 @@ extends to a model of the rows, and it meets every cut. What contradicts rows, c
 therefore leaves no layout against the claim. The predicates and the rows are written apart; tests
 compare them on all layouts of small boards, for every rule and geometry.
 
-**What is not there.** Graphs, regions, weights, and rules of your own.
+**What is not there.** Rules of your own: nobody else has a reading of them.
 """

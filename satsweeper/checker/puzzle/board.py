@@ -1,17 +1,10 @@
-"""Boards of grids under rules, read from their text: cells, rules, clues, flags, total.
-
-Lines ``rules:``, ``geometry:``, ``mines:`` and ``columns:`` may stand before the rows, once each; a
-row is its cells with blanks between them, or one word with a character for each cell, unless
-``columns: 1`` says that it is one. ``?`` (also ``.``, ``-``, ``#``, ``H``) is covered, ``F`` (also
-``!``, ``*``) a flag, anything else a clue.
-"""
+"""The parts of a board under rules: cells, rules, clues, flags, known cells, totals."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from satsweeper.checker.errors import WrongCertificateError, wrong_at
-from satsweeper.checker.puzzle.grid import GEOMETRIES, Grid
+from satsweeper.checker.puzzle.grid import Grid
 
 LAYOUT_RULES: Final = (
     "Q", "C", "T", "O", "D", "S", "B", "A", "H", "U", "2H", "2C", "2S", "2G", "2F", "2B", "2T",
@@ -22,18 +15,19 @@ CLUE_RULES: Final = {
     "V": "", "M": "weight", "L": "relation", "W": "runs", "N": "difference", "X": "cells",
     "X'": "cells", "P": "runs", "E": "sight", "K": "cells", "2X": "pair", "2X'": "pair",
     "2D": "cells", "2M": "relation", "2A": "area", "2P": "distances", "2Q": "sight", "2K": "cells",
-    "2I": "together", "2E": "together", "2L": "together",
+    "2I": "together", "2E": "together", "2L": "together", "HC": "runs", "HN": "runs", "HB": "cells",
 }  # fmt: skip
 """The letters of rules of clues, and what each changes of the plain clue."""
 OWN_LETTERS: Final = "#"
 """The rule under which each clue begins with the letters of its rule."""
 _MEASURES: Final = {"runs", "difference", "sight", "pair", "area", "distances"}
-_HEADER: Final = re.compile(
-    r"[ \t]*(rules|geometry|mines|columns)[ \t]*:[ \t]*(.*?)[ \t]*", re.IGNORECASE
-)
-_COVERED: Final = "?.-#H"
-_FLAGS: Final = "F!*"
-_MOST_CELLS: Final = 10_000
+_NO_NUMBERS: Final = {"W", "2X", "2X'", "2P", "HC", "HN"}
+"""Rules whose clues are no number that could be one off, or be told modulo 3."""
+_TEXTS: Final = {
+    "W": r"(0|[1-9]{1,12})", "2X": "([0-9]{2})", "2E": "([A-I])",
+    "HC": r"\{([0-9]{1,9})\}|([0-9]{1,9})", "HN": r"-([0-9]{1,9})-|([0-9]{1,9})",
+}  # fmt: skip
+"""Texts of clues that are no plain number; what is in brackets says all."""
 
 
 class PuzzleClue(NamedTuple):
@@ -53,14 +47,29 @@ class PuzzleClue(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The number on the clue."""
-        return int(self.text)
+        """The number on the clue, without braces or dashes."""
+        return int(self.text.strip("{}-"))
+
+
+class PuzzleRegion(NamedTuple):
+    """Cells with a total of their own.
+
+    ``arranged``: "together" if their mines follow one another in this order of the cells, "apart"
+    if they do not; "" for anything.
+    """
+
+    name: str
+    cells: tuple[int, ...]
+    mines: int
+    arranged: str
 
 
 class PuzzleBoard(NamedTuple):
-    """A board: cells are numbered from 0 in reading order, ``mines`` None is an unknown total.
+    """A board: cells are numbered from 0 in their order, ``mines`` None is an unknown total.
 
-    ``rules``: all letters as they stand; ``layout_rules``: those of layouts.
+    ``rules``: all letters as they stand; ``layout_rules``: those of layouts. ``opened``: cells that
+    are safe and show nothing; ``shown``: cells that are mines, some perhaps with a clue. Any other
+    cell with a clue is safe.
     """
 
     grid: Grid
@@ -68,6 +77,9 @@ class PuzzleBoard(NamedTuple):
     clues: tuple[PuzzleClue, ...]
     flags: frozenset[int]
     mines: int | None
+    opened: frozenset[int] = frozenset()
+    shown: frozenset[int] = frozenset()
+    regions: tuple[PuzzleRegion, ...] = ()
 
     @property
     def layout_rules(self) -> list[str]:
@@ -76,70 +88,29 @@ class PuzzleBoard(NamedTuple):
 
     def covered(self, trust_flags: bool) -> list[int]:
         """Return the cells with a verdict, ascending: flags are none of them if they are mines."""
-        shown = {clue.cell for clue in self.clues} | (self.flags if trust_flags else set())
-        return [cell for cell in range(self.grid.size) if cell not in shown]
+        known = self.safe | self.shown | (self.flags if trust_flags else set())
+        return [cell for cell in range(self.grid.size) if cell not in known]
+
+    @property
+    def safe(self) -> set[int]:
+        """The cells that are known to hold no mine."""
+        return ({clue.cell for clue in self.clues} | self.opened) - self.shown
 
 
-def read_puzzle_board(text: str, name: str = "board.txt") -> PuzzleBoard:
-    """Return the board in ``text``, the content of the file ``name``.
+def clue_rules(rules: Sequence[str]) -> tuple[str, ...] | None:
+    """Return the rules of all clues, without ``V`` beside others; None if each has its own.
 
-    Raises:
-        WrongCertificateError: it is no board, or has rules that do not exist or do not combine.
+    Raises ValueError for rules that do not exist or do not combine.
     """
-    header: dict[str, str] = {}
-    rows: list[tuple[int, list[str]]] = []
-    for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), start=1):
-        if not line.strip() or line.startswith((";", "# ")):
-            continue
-        found = None if rows else _HEADER.fullmatch(line)
-        if found is not None:
-            key = found[1].lower()
-            if key in header:
-                raise wrong_at(name, number, f"a second line {key!r}")
-            header[key] = found[2]
-            continue
-        words = line.split()
-        alone = len(words) == 1 and header.get("columns") != "1"
-        rows.append((number, [*words[0]] if alone else words))
-    if not rows or len(rows) * len(rows[0][1]) > _MOST_CELLS:
-        raise WrongCertificateError(name, f"no board of 1 to {_MOST_CELLS} cells")
-    width = len(rows[0][1])
-    if header.get("columns", str(width)) != str(width):
-        raise WrongCertificateError(name, f"the line 'columns' says otherwise than {width} cells")
-    geometry, rules = header.get("geometry", "square"), tuple(header.get("rules", "").split())
-    if geometry not in GEOMETRIES:
-        raise WrongCertificateError(name, f"there is no geometry {geometry!r}")
-    if geometry == "torus" and min(width, len(rows)) < 3:
-        raise WrongCertificateError(name, "a torus has 3 rows and 3 columns at least")
-    grid = Grid(geometry, len(rows), width)
-    of_clues = _clue_rules(rules, name)
-    clues, flags = [], set()
-    for row, (number, words) in enumerate(rows):
-        if len(words) != width:
-            raise wrong_at(name, number, f"not {width} cells")
-        for column, word in enumerate(words):
-            cell = row * width + column
-            # Under 2E the letters F and H are clues.
-            is_letter = of_clues == ("2E",) and "A" <= word <= "I"
-            if word in _FLAGS and not is_letter:
-                flags.add(cell)
-            elif word not in _COVERED or is_letter:
-                clues.append(_clue(cell, word, of_clues, name, number))
-    mines = _total(header.get("mines", "?"), name, grid.size)
-    return PuzzleBoard(grid, rules, tuple(clues), frozenset(flags), mines)
-
-
-def _clue_rules(rules: tuple[str, ...], name: str) -> tuple[str, ...] | None:
-    """Return the rules of all clues; None if each has its own."""
     for letters in rules:
         if letters not in LAYOUT_RULES and letters not in CLUE_RULES and letters != OWN_LETTERS:
-            raise WrongCertificateError(name, f"there is no rule {letters!r}")
+            raise ValueError(f"there is no rule {letters!r}")
     if len({*rules}) < len(rules):
-        raise WrongCertificateError(name, "a rule is there twice")
+        raise ValueError("a rule is there twice")
     found = tuple([each for each in rules if each not in LAYOUT_RULES])
     if OWN_LETTERS in found:
         if len(found) > 1:
-            raise WrongCertificateError(name, "with # each clue has its own letters")
+            raise ValueError("with # each clue has its own letters")
         return None
     found = tuple([each for each in found if each != "V"]) or ("V",)
     # Rules combine if they change different things, and if what one of them changes matters to what
@@ -152,7 +123,7 @@ def _clue_rules(rules: tuple[str, ...], name: str) -> tuple[str, ...] | None:
             len({*kinds}) == len(kinds)
             and len(measured) < 2
             and "together" not in kinds
-            and not ("relation" in kinds and {"W", "2X", "2X'", "2P"}.intersection(found))
+            and not ("relation" in kinds and _NO_NUMBERS.intersection(found))
             and not (
                 {"cells", "weight"}.intersection(kinds)
                 and measured.difference({"difference", "pair"})
@@ -160,46 +131,50 @@ def _clue_rules(rules: tuple[str, ...], name: str) -> tuple[str, ...] | None:
         )
     )  # fmt: skip
     if not fits:
-        raise WrongCertificateError(name, f"rules {' '.join(found)} do not combine")
+        raise ValueError(f"rules {' '.join(found)} do not combine")
     return found
 
 
-def _clue(cell: int, word: str, rules: tuple[str, ...] | None, name: str, line: int) -> PuzzleClue:
+def clue_of(cell: int, word: str, rules: tuple[str, ...] | None) -> PuzzleClue:
+    """Return the clue that ``word`` is under ``rules``; None: it begins with the letters of one.
+
+    The text of the clue has one form: no zeros in front, runs and pairs in ascending order, braces
+    and dashes of Hexcells. Raises ValueError for what is no clue.
+    """
     if rules is None:
         own = max((each for each in CLUE_RULES if word.startswith(each)), key=len, default="")
         if not own:
-            raise wrong_at(name, line, f"{word!r}: a clue begins with the letters of its rule")
+            raise ValueError(f"{word!r}: a clue begins with the letters of its rule")
         rules, word = (own,), word.removeprefix(own)
-    pattern = r"[0-9]{1,9}"
-    if "W" in rules:
-        pattern = r"0|[1-9]{1,12}"
-    elif "2X" in rules:
-        pattern = r"[0-9]{2}"
-    elif "2E" in rules:
-        pattern = r"[A-I]"
-    if not re.fullmatch(pattern, word, re.ASCII):
-        raise wrong_at(name, line, f"{word!r} is no clue of rule {' '.join(rules)}")
-    return PuzzleClue(cell, rules, word)
-
-
-def _total(word: str, name: str, cells: int) -> int | None:
-    if word in ("?", "unknown"):
-        return None
-    if re.fullmatch(r"[0-9]{1,9}", word, re.ASCII) and int(word) <= cells:
-        return int(word)
-    raise WrongCertificateError(name, f"{word!r} is no number of mines, 0 to {cells}")
+    special = next((each for each in rules if each in _TEXTS), "")
+    inside = re.fullmatch(_TEXTS.get(special, "([0-9]{1,9})"), word, re.ASCII)
+    if inside is None:
+        raise ValueError(f"{word!r} is no clue of rule {' '.join(rules)}")
+    text = next(each for each in inside.groups() if each is not None)
+    match special:
+        case "W" | "2X":
+            text = "".join(sorted(text))
+        case "HC":
+            text = f"{{{int(text)}}}"
+        case "HN":
+            text = f"-{int(text)}-"
+        case "":
+            text = str(int(text))
+    return PuzzleClue(cell, rules, text)
 
 
 def grid_rows(board: PuzzleBoard, cells: dict[int, str], trust_flags: bool) -> Iterator[list[str]]:
-    """Yield the rows of a board: texts of clues, ``F`` for trusted flags, ``cells`` for others."""
-    shown = {clue.cell: _shown(board, clue) for clue in board.clues}
+    """Yield the rows of a board as texts; one row of a board that has none.
+
+    A clue is its text, a trusted flag ``F``, a known mine ``M``, an opened cell ``_``; ``cells``:
+    the texts of all others.
+    """
+    shown = dict.fromkeys(board.opened, "_") | dict.fromkeys(board.shown, "M")
+    own = OWN_LETTERS in board.rules
+    shown |= {clue.cell: "".join(clue.letters) * own + clue.text for clue in board.clues}
     if trust_flags:
         shown |= dict.fromkeys(board.flags, "F")
     shown |= cells
     columns = board.grid.columns
     for start in range(0, board.grid.size, columns):
         yield [shown[cell] for cell in range(start, start + columns)]
-
-
-def _shown(board: PuzzleBoard, clue: PuzzleClue) -> str:
-    return "".join(clue.letters) + clue.text if OWN_LETTERS in board.rules else clue.text

@@ -9,17 +9,21 @@ from typing import Any, Final, Literal
 from pbcnf.proof.cutting_planes import Inequality, ProofError, check_proof
 from pbcnf.proof.cutting_planes.formula import read_formula
 from pbcnf.proof.gc_pause import gc_paused
-from satsweeper.checker.contents import json_object, read_files, read_regular
-from satsweeper.checker.errors import WrongCertificateError, counted, wrong_at
+from satsweeper.checker.contents import is_integer, json_object, read_files, read_regular
+from satsweeper.checker.errors import WrongCertificateError, counted, printable, wrong_at
 from satsweeper.checker.expected_board import Flags
 from satsweeper.checker.external import check_externally
 from satsweeper.checker.manifest import LAYOUTS, MANIFEST, ONE_PROOF, read_manifest
-from satsweeper.checker.puzzle.board import PuzzleBoard, grid_rows, read_puzzle_board
+from satsweeper.checker.puzzle.board import PuzzleBoard, grid_rows
+from satsweeper.checker.puzzle.clue_rows import statement_of
+from satsweeper.checker.puzzle.grid import Grid
 from satsweeper.checker.puzzle.predicates import broken_by
+from satsweeper.checker.puzzle.reading import read_puzzle_board
 from satsweeper.checker.puzzle.rows import BoardStatement, ConnectedCells, key_of
 
 SCHEMA: Final = "satsweeper/puzzle-certificate/1"
-BOARD: Final = "board.txt"
+BOARDS: Final = ("board.json", "board.txt")
+"""A certificate has one of these: text where text can hold the board."""
 SECONDS: Final = 600.0
 """Time limit of one run of another checker."""
 _KEYS: Final = frozenset({"schema", "satsweeper", "flags", "status", "verdicts", "solver", "files"})
@@ -59,6 +63,7 @@ class CheckedPuzzle:
                 "mines": self.board.mines,
                 "flags": self.flags,
             },
+            **({} if grid.has_rows else {"names": list(grid.names)}),
             "rules": list(self.board.rules),
             "geometry": grid.name,
             "status": self.status,
@@ -85,10 +90,31 @@ class CheckedPuzzle:
         )
 
     def answers(self) -> tuple[str, ...]:
-        """Return the rows of verdicts, or of an inconsistent board, as text."""
+        """Return the rows of verdicts, or of an inconsistent board, as text.
+
+        Without rows each cell has a line with its name.
+        """
         unknown = dict.fromkeys(self.board.covered(self.flags == "trust"), "?")
         rows = self.grid or [*grid_rows(self.board, unknown, self.flags == "trust")]
-        return tuple(row if isinstance(row, str) else " ".join(row) for row in _rows(rows))
+        grid = self.board.grid
+        also = self._also()
+        if not grid.has_rows:
+            named = zip(grid.names, rows[0], strict=True)
+            return (*also, *[printable(f"{name}: {text}") for name, text in named])
+        return (*also, *[row if isinstance(row, str) else " ".join(row) for row in _rows(rows)])
+
+    def _also(self) -> list[str]:
+        """Return a line that says which parts of the board its rows do not show; none without."""
+        grid = self.board.grid
+        parts = {
+            "regions": self.board.regions,
+            "weights": grid.weights,
+            "capacity": grid.capacity,
+            "dyed": [cell for cell in range(grid.size) if grid.mask and grid.dyed(cell)],
+        }
+        found = [f"{name} ({len(cells)})" for name, cells in parts.items() if cells]
+        found += ["neighbours"] * (grid.name == "graph")
+        return [f"{BOARDS[0]} in the certificate also has {', '.join(found)}"] * bool(found)
 
 
 def _rows(rows: Sequence[Sequence[str]]) -> list[Any]:
@@ -140,10 +166,12 @@ def check_puzzle(
     if not isinstance(verdicts, str) if consistent else verdicts is not None:
         raise WrongCertificateError(MANIFEST, "verdicts: a text, or null if there is no layout")
     certain = not consistent or not {*verdicts}.isdisjoint("SM")
-    needed = {BOARD, *([LAYOUTS] if consistent else []), *(ONE_PROOF if certain else ())}
+    named = found["files"] if isinstance(found["files"], dict) else {}
+    source = BOARDS[0] if BOARDS[0] in named else BOARDS[1]
+    needed = {source, *([LAYOUTS] if consistent else []), *(ONE_PROOF if certain else ())}
     files = read_files(Path(folder), MANIFEST, found["files"], needed)
-    about = read_puzzle_board(_text(files[BOARD], BOARD))
-    _require_board(about, how, board, mines, flags)
+    about = read_puzzle_board(_text(files[source], source), source)
+    _require_board(about, source, how, board, mines, flags)
     trusted = how == "trust"
     covered = about.covered(trusted)
     if consistent and (len(verdicts) != len(covered) or {*verdicts} - {*"SM?"}):
@@ -152,7 +180,7 @@ def check_puzzle(
         )
         raise WrongCertificateError(MANIFEST, what)
     # A board that lacks what a rule needs is refused here, whatever the certificate claims.
-    statement = BoardStatement(about, trusted)
+    statement = statement_of(about, trusted)
     verdict_of = dict(zip(covered, verdicts or "", strict=True)) if consistent else {}
     layouts = constraints = cuts = 0
     if consistent:
@@ -188,6 +216,7 @@ def _text(content: bytes, name: str) -> str:
 
 def _require_board(
     about: PuzzleBoard,
+    source: str,
     how: Flags,
     board: str | None,
     mines: int | Literal["unknown"] | None,
@@ -197,23 +226,41 @@ def _require_board(
     total = mines
     if board is not None:
         given = read_puzzle_board(board, "BOARD")
-        grid, other = given.grid, about.grid
-        if (grid.name, grid.rows, grid.columns) != (other.name, other.rows, other.columns):
-            raise WrongCertificateError(BOARD, "another geometry or size than the board given")
-        if {*given.rules} != {*about.rules}:
-            raise WrongCertificateError(BOARD, "other rules than those of the board given")
-        if (given.clues, given.flags) != (about.clues, about.flags):
-            raise WrongCertificateError(BOARD, "this is another board than the one given")
+        fault = _difference(given, about)
+        if fault is not None:
+            raise WrongCertificateError(source, fault)
         if mines is None:
             total = "unknown" if given.mines is None else given.mines
     found = "unknown" if about.mines is None else about.mines
     if total is not None and found != total:
         fault = f"the certificate is about total {found}, asked for is {total}"
-        raise WrongCertificateError(BOARD, fault)
+        raise WrongCertificateError(source, fault)
     asked = flags or ("trust" if board is not None else how)
     if how != asked:
         fault = f"the certificate is about flags read as {how!r}, asked for is {asked!r}"
         raise WrongCertificateError(MANIFEST, fault)
+
+
+def _difference(given: PuzzleBoard, about: PuzzleBoard) -> str | None:
+    """Return a message about a field, but for the total, that two boards differ in; None: no field.
+
+    Every field of a board is compared: what does not stand here would not bind the verdicts.
+    """
+    grid, other = given.grid, about.grid
+    if not grid.same_cells(other):
+        return "another geometry or size than the board given"
+    if {*given.rules} != {*about.rules}:
+        return "other rules than those of the board given"
+    if (grid.weights, grid.capacity) != (other.weights, other.capacity):
+        return "other weights of mines, or room for mines, than the board given"
+    if any(grid.dyed(cell) != other.dyed(cell) for cell in range(grid.size)):
+        return "other dyed cells than the board given"
+    if given.regions != about.regions:
+        return "other regions than the board given"
+    fields = ("clues", "flags", "opened", "shown")
+    if any(getattr(given, name) != getattr(about, name) for name in fields):
+        return "this is another board than the one given"
+    return None
 
 
 def _check_layouts(
@@ -227,29 +274,46 @@ def _check_layouts(
     unknown = {cell for cell, verdict in verdicts.items() if verdict == "?"}
     mined, safe = set[int](), set[int]()
     for at, rows in enumerate(layouts):
-        grid = board.grid
-        if not isinstance(rows, list) or len(rows) != grid.rows or any(
-            not isinstance(row, str) or len(row) != grid.columns or {*row} - {*"*."}
-            for row in rows
-        ):  # fmt: skip
-            what = f"layout {at}: not the rows of the board, with * a mine and . none"
-            raise WrongCertificateError(LAYOUTS, what)
-        mines = {cell for cell, mark in enumerate("".join(rows)) if mark == "*"}
+        mines = _layout(rows, board.grid)
+        if mines is None:
+            what = "with * a mine and . none" if not board.grid.capacity else "numbers of mines"
+            raise WrongCertificateError(LAYOUTS, f"layout {at}: not the rows of the board, {what}")
         broken = broken_by(board, mines, trusted)
         if broken is not None:
             raise WrongCertificateError(LAYOUTS, f"layout {at}: {broken}")
         for cell, verdict in verdicts.items():
             # A certain verdict is proved elsewhere; a layout against it would refute that proof.
             if verdict != "?" and (cell in mines) != (verdict == "M"):
-                fault = f"layout {at} contradicts the certain verdict at {grid.place(cell)}"
+                where = board.grid.names[cell]
+                fault = f"layout {at} contradicts the certain verdict at {where}"
                 raise WrongCertificateError(LAYOUTS, fault)
-        mined |= mines & unknown
-        safe |= unknown - mines
+        mined |= mines.keys() & unknown
+        safe |= unknown - mines.keys()
     for cell in sorted(unknown):
         if cell not in mined or cell not in safe:
-            fault = f"no two layouts differ at the unknown cell {board.grid.place(cell)}"
+            fault = f"no two layouts differ at the unknown cell {board.grid.names[cell]}"
             raise WrongCertificateError(LAYOUTS, fault)
     return len(layouts)
+
+
+def _layout(rows: Any, grid: Grid) -> dict[int, int] | None:
+    """Return the numbers of mines, where there are any, in a layout of JSON; None if it is none.
+
+    A row is a text with ``*`` for each mine; if cells of the board can hold several mines, a list
+    of numbers.
+    """
+    if not isinstance(rows, list) or len(rows) != grid.rows:
+        return None
+    kind: type[Any] = list if grid.capacity else str
+    if not all(isinstance(row, kind) and len(row) == grid.columns for row in rows):
+        return None
+    marks = [mark for row in rows for mark in row]
+    if grid.capacity:
+        good = all(is_integer(mark) and mark >= 0 for mark in marks)
+        return {cell: mark for cell, mark in enumerate(marks) if mark} if good else None
+    if {*marks} - {*"*."}:
+        return None
+    return {cell: 1 for cell, mark in enumerate(marks) if mark == "*"}
 
 
 def _check_proof(

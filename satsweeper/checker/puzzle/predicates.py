@@ -5,45 +5,68 @@ boards. Here layouts of certificates are judged, one at a time.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from satsweeper.checker.puzzle.board import PuzzleBoard, PuzzleClue
+from satsweeper.checker.puzzle.board import PuzzleBoard, PuzzleClue, PuzzleRegion
 from satsweeper.checker.puzzle.grid import CROSS, EDGES, KNIGHT, RING, Grid, Steps
 
 Mines = Collection[int]
 """The cells with a mine."""
+Layout = Mapping[int, int]
+"""Cell -> the number of its mines, for the cells with a mine and no others."""
 
 
-def broken_by(board: PuzzleBoard, mines: set[int], trust_flags: bool) -> str | None:
+def broken_by(board: PuzzleBoard, layout: Layout, trust_flags: bool) -> str | None:
     """Return a message about the clue, rule, flag or total that a layout breaks; None: nothing.
 
     Args:
         board: the board.
-        mines: all cells with a mine, trusted flags among them.
+        layout: all mines, those under trusted flags among them.
         trust_flags: whether flags are mines.
     """
-    grid = board.grid
+    grid, mines = board.grid, {*layout}
+    for cell, number in layout.items():
+        if not 1 <= number <= grid.capacity.get(cell, 1):
+            return f"{number} mines at {grid.names[cell]}, more than there is room for"
     for clue in board.clues:
-        if clue.cell in mines:
-            return f"a mine on the clue at {grid.place(clue.cell)}"
+        if clue.cell in mines - board.shown:
+            return f"a mine on the clue at {grid.names[clue.cell]}"
+    if not board.opened.isdisjoint(mines):
+        return f"a mine on the opened cell {grid.names[min(board.opened & mines)]}"
+    if not board.shown <= mines:
+        return f"no mine on the known mine at {grid.names[min(board.shown - mines)]}"
     if trust_flags and not board.flags <= mines:
-        return f"no mine under the flag at {grid.place(min(board.flags - mines))}"
-    if board.mines is not None and len(mines) != board.mines:
-        return f"the total is {board.mines}, the layout has {len(mines)}"
+        return f"no mine under the flag at {grid.names[min(board.flags - mines)]}"
+    total = sum(layout.values())
+    if board.mines is not None and total != board.mines:
+        return f"the total is {board.mines}, the layout has {total}"
+    for region in board.regions:
+        if not _region_holds(region, layout):
+            return f"the region {region.name} is broken"
     for letters in board.layout_rules:
         if not LAYOUTS[letters](grid, mines):
             return f"rule {letters} is broken"
     for clue in board.clues:
-        if not clue.has("2I", "2E", "2L") and not clue_holds(grid, clue, mines):
+        if not clue.has("2I", "2E", "2L") and not clue_holds(grid, clue, layout):
             shown = " ".join(clue.letters)
-            return f"the clue at {grid.place(clue.cell)} is broken (rule {shown})"
+            return f"the clue at {grid.names[clue.cell]} is broken (rule {shown})"
     for letters, judge in TOGETHER.items():
         clues = [clue for clue in board.clues if clue.has(letters)]
-        if (clues or letters in board.rules) and not judge(grid, clues, mines):
+        if (clues or letters in board.rules) and not judge(grid, clues, layout):
             return f"rule {letters} is broken"
     return None
+
+
+def _region_holds(region: PuzzleRegion, layout: Layout) -> bool:
+    """Whether a region has its number of mines, and they are arranged as it says."""
+    if sum(layout.get(cell, 0) for cell in region.cells) != region.mines:
+        return False
+    line = "".join("x" if cell in layout else " " for cell in region.cells)
+    parts = len(line.split())
+    # No mines are as good as one run, and as good as several.
+    return not parts or not region.arranged or (parts == 1) is (region.arranged == "together")
 
 
 # Rules of layouts.
@@ -126,13 +149,8 @@ def _no_knights(grid: Grid, mines: Mines) -> bool:
     return not any(near in mines for cell in mines for near in grid.at(cell, KNIGHT))
 
 
-def _right_of(grid: Grid, cell: int) -> int | None:
-    row, column = grid.place(cell)
-    return grid.cell(row, column + 1)
-
-
 def _no_side_by_side(grid: Grid, mines: Mines) -> bool:
-    return not any(_right_of(grid, cell) in mines for cell in mines)
+    return not any(grid.right_of(cell) in mines for cell in mines)
 
 
 def _no_edge_pair(grid: Grid, mines: Mines) -> bool:
@@ -140,8 +158,8 @@ def _no_edge_pair(grid: Grid, mines: Mines) -> bool:
 
 
 def _side_by_side(grid: Grid, mines: Mines) -> bool:
-    right = {_right_of(grid, cell) for cell in mines}
-    return all(cell in right or _right_of(grid, cell) in mines for cell in mines)
+    right = {grid.right_of(cell) for cell in mines}
+    return all(cell in right or grid.right_of(cell) in mines for cell in mines)
 
 
 def _rectangles(grid: Grid, mines: Mines) -> bool:
@@ -209,8 +227,19 @@ _CELLS: Final[dict[str, Steps]] = {
 def counted_cells(grid: Grid, clue: PuzzleClue) -> list[int]:
     """Return the cells that a clue counts, ascending, each once and the clue's own left out."""
     rule = clue.rule_of("cells")
+    if rule == "HB":
+        return sorted(grid.within_two[clue.cell])
     found = grid.at(clue.cell, _CELLS[rule]) if rule else grid.around[clue.cell]
     return sorted({*found} - {clue.cell})
+
+
+def weights_of(grid: Grid, clue: PuzzleClue) -> dict[int, int]:
+    """Return the weight of a mine in each cell that a clue counts, ascending."""
+    twice = clue.has("M")
+    return {
+        cell: grid.weights.get(cell, 1) * (2 if twice and grid.dyed(cell) else 1)
+        for cell in counted_cells(grid, clue)
+    }
 
 
 def runs(circle: Sequence[bool]) -> list[int]:
@@ -224,16 +253,22 @@ def runs(circle: Sequence[bool]) -> list[int]:
 
 def ring_of(grid: Grid, cell: int) -> list[int | None]:
     """Return the circle of neighbours that a clue counts; raises WrongCertificateError."""
-    grid.require(grid.name not in ("knight", "cross"), "neighbours in a circle")
+    circles = grid.name not in ("knight", "cross", "cubes", "graph")
+    grid.require(circles, "neighbours in a circle")
     return grid.rings[cell]
 
 
-def clue_holds(grid: Grid, clue: PuzzleClue, mines: Mines) -> bool:
-    """Whether a clue that stands for itself is right in a layout."""
+def clue_holds(grid: Grid, clue: PuzzleClue, layout: Layout) -> bool:
+    """Whether a clue that stands for itself is right in a layout.
+
+    What is no sum asks only whether cells hold a mine, not how many, nor what is in the clue's own
+    cell.
+    """
     here = clue.cell
-    weight = {cell: 1 + (clue.has("M") and grid.dyed(cell)) for cell in counted_cells(grid, clue)}
-    dyed = sum(w for cell, w in weight.items() if cell in mines and grid.dyed(cell))
-    other = sum(w for cell, w in weight.items() if cell in mines and not grid.dyed(cell))
+    mines = {*layout} - {here}
+    weights = weights_of(grid, clue)
+    dyed = sum(w * layout.get(cell, 0) for cell, w in weights.items() if grid.dyed(cell))
+    other = sum(w * layout.get(cell, 0) for cell, w in weights.items() if not grid.dyed(cell))
     match clue.rule_of("runs", "difference", "sight", "pair", "area", "distances"):
         case "2X":
             return sorted(map(int, clue.text)) == sorted((dyed, other))
@@ -242,6 +277,9 @@ def clue_holds(grid: Grid, clue: PuzzleClue, mines: Mines) -> bool:
         case "W":
             found = runs([cell in mines for cell in ring_of(grid, here)])
             return sorted(map(int, clue.text.strip("0"))) == found
+        case "HC" | "HN" as rule:
+            found = runs([cell in mines for cell in ring_of(grid, here)])
+            return sum(found) == clue.number and (len(found) < 2) is (rule == "HC")
         case "2P":
             far = sorted(grid.distance(here, cell) for cell in mines)
             return len(far) > 1 and far[0] * far[1] == clue.number
@@ -263,10 +301,11 @@ def clue_holds(grid: Grid, clue: PuzzleClue, mines: Mines) -> bool:
         case _:
             value = dyed + other
     match clue.rule_of("relation"):
+        # Weights may be negative: a sum below 0 has no number that could be told.
         case "L":
-            return abs(value - clue.number) == 1
+            return value >= 0 and abs(value - clue.number) == 1
         case "2M":
-            return value % 3 == clue.number
+            return value >= 0 and value % 3 == clue.number
         case _:
             return value == clue.number
 
@@ -274,31 +313,39 @@ def clue_holds(grid: Grid, clue: PuzzleClue, mines: Mines) -> bool:
 # Rules under which clues depend on one another.
 
 
-def _one_direction_missing(grid: Grid, clues: Sequence[PuzzleClue], mines: Mines) -> bool:
+def _mines_around(grid: Grid, clue: PuzzleClue, layout: Layout) -> int:
+    return sum(layout.get(cell, 0) for cell in grid.around[clue.cell])
+
+
+def _one_direction_missing(grid: Grid, clues: Sequence[PuzzleClue], layout: Layout) -> bool:
     grid.require(grid.is_square, "squares")
+    require_single_mines(grid, clues)
     rings = [ring_of(grid, clue.cell) for clue in clues]
     return not clues or any(
         all(
-            sum(cell in mines for k, cell in enumerate(ring) if k != direction) == clue.number
+            sum(cell in layout for k, cell in enumerate(ring) if k != direction) == clue.number
             for clue, ring in zip(clues, rings, strict=True)
         )
         for direction in range(len(rings[0]))
     )
 
 
-def _encrypted(grid: Grid, clues: Sequence[PuzzleClue], mines: Mines) -> bool:
-    pairs = {(clue.text, sum(cell in mines for cell in grid.around[clue.cell])) for clue in clues}
+def require_single_mines(grid: Grid, clues: Sequence[PuzzleClue]) -> None:
+    """Raise WrongCertificateError if a cell around one of ``clues`` can hold several mines."""
+    several = any(cell in grid.capacity for clue in clues for cell in grid.around[clue.cell])
+    grid.require(not several, "cells with one mine at most")
+
+
+def _encrypted(grid: Grid, clues: Sequence[PuzzleClue], layout: Layout) -> bool:
+    pairs = {(clue.text, _mines_around(grid, clue, layout)) for clue in clues}
     letters, numbers = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
     return {*letters.values(), *numbers.values()} <= {1} and max(numbers, default=0) <= 8
 
 
-def _one_liar(grid: Grid, clues: Sequence[PuzzleClue], mines: Mines) -> bool:
+def _one_liar(grid: Grid, clues: Sequence[PuzzleClue], layout: Layout) -> bool:
     """Whether one number of each row and column can be off by one, all others being right."""
     grid.require(grid.is_square, "squares")
-    off = {
-        clue.cell: abs(sum(c in mines for c in grid.around[clue.cell]) - clue.number)
-        for clue in clues
-    }
+    off = {clue.cell: abs(_mines_around(grid, clue, layout) - clue.number) for clue in clues}
     if grid.rows != grid.columns or max(off.values(), default=0) > 1:
         return False
     # Row by row, the sets of columns that have their wrong number: a covered safe cell has a number
@@ -306,7 +353,7 @@ def _one_liar(grid: Grid, clues: Sequence[PuzzleClue], mines: Mines) -> bool:
     sets = {frozenset[int]()}
     for row in grid.lines[0]:
         wrong = [cell for cell in row if off.get(cell) == 1]
-        free = wrong or [cell for cell in row if cell not in off and cell not in mines]
+        free = wrong or [cell for cell in row if cell not in off and cell not in layout]
         if len(wrong) > 1:
             return False
         columns = [grid.place(cell)[1] for cell in free]
@@ -314,7 +361,7 @@ def _one_liar(grid: Grid, clues: Sequence[PuzzleClue], mines: Mines) -> bool:
     return bool(sets)
 
 
-TOGETHER: Final[dict[str, Callable[[Grid, Sequence[PuzzleClue], Mines], bool]]] = {
+TOGETHER: Final[dict[str, Callable[[Grid, Sequence[PuzzleClue], Layout], bool]]] = {
     "2I": _one_direction_missing,
     "2E": _encrypted,
     "2L": _one_liar,

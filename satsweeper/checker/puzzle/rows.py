@@ -1,20 +1,21 @@
 """The inequalities that ``proof.opb`` must state of a board, and the connections of its cells.
 
-Cell i is variable i + 1. Auxiliary variables follow, in the order in which the rules need them:
-rules of layouts as they stand in ``rules:``, clues in reading order, then clues that depend on one
-another. Each of them is implied by what it stands for, or defined: every layout of the board
-extends to values of all variables that meet all rows. So what contradicts the rows contradicts the
-board. The order of rows is free.
+Cell i is variable i + 1, and true if there is a mine. The variables of further mines of cells that
+can hold several follow, cell by cell: the k-th of a cell is true if there are at least k mines.
+Then come auxiliary variables, in the order in which the rules need them: rules of layouts as they
+stand in ``rules:``, clues in the order of their cells, then clues that depend on one another. Each
+of them is implied by what it stands for, or defined: every layout of the board extends to values of
+all variables that meet all rows. So what contradicts the rows contradicts the board. The order of
+rows is free. What is known of cells and the rules of layouts stand here, the rest in `clue_rows`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, pairwise, repeat
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from pbcnf.proof.cutting_planes.inequality import Inequality, normalised
-from satsweeper.checker.puzzle.board import PuzzleBoard, PuzzleClue
-from satsweeper.checker.puzzle.grid import EDGES, KNIGHT, RING, Grid, Steps
-from satsweeper.checker.puzzle.predicates import counted_cells, ring_of, runs
+from satsweeper.checker.puzzle.board import PuzzleBoard
+from satsweeper.checker.puzzle.grid import KNIGHT, Grid, Steps
 
 Key = tuple[frozenset[tuple[int, int]], int]
 """An inequality that can be compared: pairs of literal and weight, and the degree."""
@@ -31,36 +32,33 @@ class ConnectedCells(NamedTuple):
     anchors: frozenset[int] | None = None
 
 
+MOST_TABLED: Final = 16
+"""The most cells, or mines that fit there, of which a clue is told by all their values."""
+
+
 class BoardStatement:
     """All rows of a board; ``variables``: the number of variables, auxiliary ones included.
 
-    Raises WrongCertificateError for a board that lacks what one of its rules needs.
+    It begins with what is known of cells and the rules of layouts. Raises WrongCertificateError for
+    a board that lacks what one of its rules needs.
     """
 
     def __init__(self, board: PuzzleBoard, trust_flags: bool) -> None:
         self.grid = board.grid
-        self.variables = board.grid.size
+        self.variables = max(map(max, board.grid.variables))
         self.rows: dict[Key, Inequality] = {}
         self.connections: list[ConnectedCells] = []
         self._known: set[int] = set()
         self._conjunctions: dict[tuple[int, ...], int] = {}
-        for clue in board.clues:
-            self._know(-(clue.cell + 1))
-        for cell in board.flags if trust_flags else ():
+        for variable in self.grid.of_cells(board.safe):
+            self._know(-variable)
+        for cell in board.shown | (board.flags if trust_flags else set()):
             self._know(cell + 1)
+        for cell in self.grid.capacity:
+            for fewer, more in pairwise(self.grid.variables[cell]):
+                self.clause([fewer, -more])
         for rule in board.layout_rules:
             LAYOUTS[rule](self)
-        for clue in board.clues:
-            if clue.letters[0] not in TOGETHER:
-                self._clue(clue)
-        # The rule of all clues speaks of a board without clues, too; other groups of clues stand in
-        # the order of their first clues.
-        shown = [clue.letters[0] for clue in board.clues]
-        for letters in dict.fromkeys([*board.rules, *shown]):
-            if letters in TOGETHER:
-                TOGETHER[letters](self, [clue for clue in board.clues if clue.has(letters)])
-        if board.mines is not None:
-            self.bounds([(1, cell + 1) for cell in range(self.grid.size)], board.mines, board.mines)
 
     def row(self, terms: Iterable[tuple[int, int]], degree: int) -> None:
         """Add ``sum of weight * literal >= degree``, unless it always holds."""
@@ -115,133 +113,22 @@ class BoardStatement:
         for choice, start, end in zip(chosen, starts, ends, strict=True):
             self.bounds(found, start, end, choice)
 
-    def table(self, cells: Sequence[int], accepts: Callable[[set[int]], bool]) -> None:
-        """Add a clause for each set of mines among ``cells`` that ``accepts`` refuses.
+    def table(self, variables: Sequence[int], accepts: Callable[[set[int]], bool]) -> None:
+        """Add a clause for each set of true ``variables`` that ``accepts`` refuses.
 
         Sets that contradict what is known of a cell need none.
         """
-        for number in range(1 << len(cells)):
-            mines = {cell for k, cell in enumerate(cells) if number >> k & 1}
-            clause = [-(cell + 1) if cell in mines else cell + 1 for cell in cells]
-            if self._known.isdisjoint(clause) and not accepts(mines):
+        few = len(variables) <= MOST_TABLED
+        self.grid.require(few, f"{MOST_TABLED} cells or mines around a clue at most")
+        for number in range(1 << len(variables)):
+            true = {variable for k, variable in enumerate(variables) if number >> k & 1}
+            clause = [-variable if variable in true else variable for variable in variables]
+            if self._known.isdisjoint(clause) and not accepts(true):
                 self.clause(clause)
 
     def _know(self, literal: int) -> None:
         self._known.add(literal)
         self.clause([literal])
-
-    # Clues that stand for themselves.
-
-    def _clue(self, clue: PuzzleClue) -> None:
-        grid, here = self.grid, clue.cell
-        weights = {c: 1 + (clue.has("M") and grid.dyed(c)) for c in counted_cells(grid, clue)}
-        match clue.rule_of("runs", "difference", "sight", "pair", "area", "distances"):
-            case "2X" | "2X'" as rule:
-                wanted = sorted(map(int, clue.text)) if rule == "2X" else [clue.number]
-
-                def fits(mines: set[int]) -> bool:
-                    dyed = sum(weights[c] for c in mines if grid.dyed(c))
-                    both = sorted((dyed, sum(weights[c] for c in mines) - dyed))
-                    return both == wanted if len(wanted) == 2 else wanted[0] in both
-
-                self.table([*weights], fits)
-            case "W" | "P" as rule:
-                ring = ring_of(grid, here)
-                lengths = sorted(map(int, clue.text.strip("0"))) if rule == "W" else None
-                allowed = {*_related(clue, len(ring))} if rule == "P" else set()
-
-                def has_runs(mines: set[int]) -> bool:
-                    found = runs([cell in mines for cell in ring])
-                    return found == lengths if lengths is not None else len(found) in allowed
-
-                self.table([cell for cell in ring if cell is not None], has_runs)
-            case "N":
-                signed = [([c + 1], w if grid.dyed(c) else -w) for c, w in weights.items()]
-                values = _related(clue, sum(weights.values()))
-                self.sum_of(signed, [sign * value for value in values for sign in (1, -1)])
-            case "E":
-                lines = [grid.line(here, down, right) for down, right in EDGES]
-                ends = [line[: k + 1] for line in lines for k in range(len(line))]
-                # Each beginning of a line without a mine is a cell that is seen.
-                seen = [([-(cell + 1) for cell in end], 1) for end in ends]
-                self.sum_of(seen, [value - 1 for value in _related(clue, len(seen) + 1)])
-            case "2Q":
-                lines = [line for d, r in RING if (line := grid.line(here, d, r))]
-                empty = [([-(cell + 1) for cell in line], 1) for line in lines]
-                self.sum_of(empty, [len(lines) - value for value in _related(clue, len(lines))])
-            case "2A":
-                self._area(here, sorted(_related(clue, grid.size - 1)))
-            case "2P":
-                self._nearest(here, clue.number)
-            case _:
-                terms = [([c + 1], w) for c, w in weights.items()]
-                self.sum_of(terms, _related(clue, sum(weights.values())))
-
-    def _area(self, here: int, allowed: Sequence[int]) -> None:
-        """2A: as many mines as allowed are reached, step by step, from the edges of a cell."""
-        near = [[c for c in beside if c != here] for beside in self.grid.beside]
-        start = self.grid.beside[here]
-        if not allowed or allowed[-1] < 1:
-            for cell in start if allowed else ():
-                self.clause([-(cell + 1)])
-            if not allowed:
-                self.clause([])
-            return
-        # reached[c]: c is a mine, and so are the cells of a way of at most t cells from the start.
-        # A way through the mines of an area needs no more cells than the area has.
-        reached = {cell: cell + 1 for cell in start}
-        for _ in range(min(allowed[-1], self.grid.size - 1) - 1):
-            following = {}
-            for cell in sorted({*reached, *[c for each in reached for c in near[each]]}):
-                if cell in start:
-                    following[cell] = cell + 1
-                    continue
-                before = [reached[c] for c in (cell, *near[cell]) if c in reached]
-                none = self.conjunction([-lit for lit in before])
-                following[cell] = self.conjunction([cell + 1, -none])
-            reached = following
-        # Nothing beside what is reached is a mine that is not.
-        for cell, literal in reached.items():
-            for other in near[cell]:
-                further = [reached[other]] if other in reached else []
-                self.clause([-literal, -(other + 1), *further])
-        terms = [(1, literal) for literal in reached.values()]
-        inside = [value for value in allowed if value <= len(terms)]
-        if not inside:
-            self.clause([])
-            return
-        if len(inside) == 1:
-            self.bounds(terms, inside[0], inside[0])
-            return
-        chosen = [self.new_var() for _ in inside]
-        self.clause(chosen)
-        for choice, value in zip(chosen, inside, strict=True):
-            self.bounds(terms, value, value, choice)
-
-    def _nearest(self, here: int, product: int) -> None:
-        """2P: a case for each two distances with the product, and a clause that some case holds."""
-        shells: dict[int, list[int]] = {}
-        for cell in range(self.grid.size):
-            if cell != here:
-                shells.setdefault(self.grid.distance(here, cell), []).append(cell + 1)
-        cases = []
-        for near in sorted(shells):
-            for far in sorted(shells):
-                if far < near or near * far != product:
-                    continue
-                case = self.new_var()
-                cases.append(case)
-                for distance, shell in shells.items():
-                    if distance < far and distance != near:
-                        for lit in shell:
-                            self.clause([-case, -lit])
-                first = [(1, lit) for lit in shells[near]]
-                if near == far:
-                    self.bounds(first, 2, len(first), case)
-                else:
-                    self.bounds(first, 1, 1, case)
-                    self.clause([-case, *shells[far]])
-        self.clause(cases)
 
 
 def key_of(inequality: Inequality) -> Key:
@@ -251,18 +138,6 @@ def key_of(inequality: Inequality) -> Key:
 
 def _ascending(literals: Iterable[int]) -> tuple[int, ...]:
     return tuple(sorted({*literals}, key=lambda lit: (abs(lit), lit)))
-
-
-def _related(clue: PuzzleClue, most: int) -> list[int]:
-    """Return the true numbers, 0 to ``most``, that the number shown can stand for."""
-    shown = clue.number
-    match clue.rule_of("relation"):
-        case "L":
-            return [value for value in (shown - 1, shown + 1) if 0 <= value <= most]
-        case "2M":
-            return [value for value in range(most + 1) if value % 3 == shown]
-        case _:
-            return [shown]
 
 
 # Rules of layouts.
@@ -334,8 +209,7 @@ def _no_pairs(said: BoardStatement, near: Callable[[int], Iterable[int]]) -> Non
 
 
 def _right(grid: Grid, cell: int) -> list[int]:
-    row, column = grid.place(cell)
-    found = grid.cell(row, column + 1)
+    found = grid.right_of(cell)
     return [] if found is None else [found]
 
 
@@ -425,63 +299,3 @@ LAYOUTS: dict[str, Callable[[BoardStatement], None]] = {
     "2Z": _zero_sum,
 }
 """The rules of layouts."""
-
-# Clues that depend on one another.
-
-
-def _around(said: BoardStatement, clue: PuzzleClue) -> list[tuple[int, int]]:
-    return [(1, cell + 1) for cell in said.grid.around[clue.cell]]
-
-
-def _one_direction_missing(said: BoardStatement, clues: Sequence[PuzzleClue]) -> None:
-    said.grid.require(said.grid.is_square, "squares")
-    if not clues:
-        return
-    rings = [ring_of(said.grid, clue.cell) for clue in clues]
-    missing = [said.new_var() for _ in rings[0]]
-    said.clause(missing)
-    for clue, ring in zip(clues, rings, strict=True):
-        for direction, literal in enumerate(missing):
-            seen = [(1, c + 1) for k, c in enumerate(ring) if c is not None and k != direction]
-            said.bounds(seen, clue.number, clue.number, literal)
-
-
-def _encrypted(said: BoardStatement, clues: Sequence[PuzzleClue]) -> None:
-    letters = sorted({clue.text for clue in clues})
-    stands = {letter: [said.new_var() for _ in range(9)] for letter in letters}
-    for letter in letters:
-        said.bounds([(1, lit) for lit in stands[letter]], 1, 1)
-    for number in range(9):
-        said.bounds([(1, stands[letter][number]) for letter in letters], 0, 1)
-    for clue in clues:
-        for number, literal in enumerate(stands[clue.text]):
-            said.bounds(_around(said, clue), number, number, literal)
-
-
-def _one_liar(said: BoardStatement, clues: Sequence[PuzzleClue]) -> None:
-    grid = said.grid
-    grid.require(grid.is_square, "squares")
-    clue_of = {clue.cell: clue for clue in clues}
-    wrong = {}
-    for cell in range(grid.size):
-        wrong[cell] = said.new_var()
-        if cell not in clue_of:
-            said.clause([-wrong[cell], -(cell + 1)])
-            continue
-        clue = clue_of[cell]
-        terms, value, more = _around(said, clue), clue.number, said.new_var()
-        said.bounds(terms, value, value, -wrong[cell])
-        said.bounds(terms, value + 1, value + 1, wrong[cell], more)
-        said.bounds(terms, value - 1, value - 1, wrong[cell], -more)
-        said.clause([wrong[cell], -more])
-    for lines in grid.lines:
-        for line in lines:
-            said.bounds([(1, wrong[cell]) for cell in line], 1, 1)
-
-
-TOGETHER: dict[str, Callable[[BoardStatement, Sequence[PuzzleClue]], None]] = {
-    "2I": _one_direction_missing,
-    "2E": _encrypted,
-    "2L": _one_liar,
-}
-"""The rules under which clues depend on one another."""

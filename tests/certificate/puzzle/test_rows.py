@@ -1,4 +1,4 @@
-"""Rows as clauses: each row's clauses have its models; boards that text cannot hold are refused."""
+"""Rows as clauses: each row's clauses have its models."""
 
 import random
 from itertools import product
@@ -8,11 +8,6 @@ import pytest
 from satsweeper.certificate.puzzle.certify import certify_puzzle
 from satsweeper.certificate.puzzle.clauses import RowClauses, implied_clauses
 from satsweeper.certificate.puzzle.rows import BoardRow, BoardRows
-from satsweeper.certificate.puzzle.text import board_text
-from satsweeper.puzzle.clue import Region
-from satsweeper.puzzle.errors import RuleError
-from satsweeper.puzzle.geometry.space import cubes
-from satsweeper.puzzle.geometry.table import grid
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.solvers.protocol import Satisfied
 from satsweeper.solvers.pysat import PysatSolver
@@ -60,36 +55,6 @@ def test_clauses_have_the_layouts_of_the_rows(text: str) -> None:
             assert sum(weight for weight, lit in terms if lit in true) >= degree
         solver.add_clause([-lit for lit in answer.model[:16]])
     solver.close()
-
-
-def test_the_text_of_a_board_is_read_as_that_board() -> None:
-    for text in (
-        BOARD,
-        "rules: #\ngeometry: torus\nmines: ?\nW13 ? ?\n? V2 ?\nF ? ?\n",
-        "2 ?\n? ?\n",
-    ):
-        puzzle = Puzzle.parse(text)
-        assert Puzzle.parse(board_text(puzzle)) == puzzle
-
-
-PLAIN = grid("square", 2, 2)
-
-
-@pytest.mark.parametrize(
-    ("puzzle", "why"),
-    [
-        (Puzzle(cubes(2, 2, 2)), "geometry 'cubes': certificates are of square, torus"),
-        (Puzzle(PLAIN, regions=(Region("a", (0, 1), 1),)), "regions has no certificate"),
-        (Puzzle(PLAIN, weights={0: 2}), "weights of mines has no certificate"),
-        (Puzzle(PLAIN, capacity={0: 2}), "several mines in a cell has no certificate"),
-        (Puzzle(PLAIN, opened=frozenset({0})), "opened cells without a clue has no certificate"),
-        (Puzzle(PLAIN, shown=frozenset({0})), "mines that are shown has no certificate"),
-        (Puzzle(PLAIN, dyed=frozenset({0})), "dyed cells of its own has no certificate"),
-    ],
-)
-def test_what_text_cannot_hold_has_no_certificate(puzzle: Puzzle, why: str) -> None:
-    with pytest.raises(RuleError, match=why):
-        certify_puzzle(puzzle)
 
 
 def test_a_solver_without_proofs_is_refused() -> None:

@@ -1,14 +1,16 @@
 """Boards drawn at random from a layout, so that they have one; and what all their layouts say."""
 
 import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import compress
 
 from satsweeper.checker.errors import WrongCertificateError
-from satsweeper.checker.puzzle.board import CLUE_RULES, PuzzleClue, read_puzzle_board
+from satsweeper.checker.puzzle.board import CLUE_RULES, PuzzleClue
+from satsweeper.checker.puzzle.clue_rows import statement_of
 from satsweeper.checker.puzzle.grid import Grid
 from satsweeper.checker.puzzle.predicates import LAYOUTS, broken_by, clue_holds, runs
-from satsweeper.checker.puzzle.rows import BoardStatement
+from satsweeper.checker.puzzle.reading import read_puzzle_board
 
 PAIRS = ["M X", "N X", "M N", "L M", "L X", "L P", "2M M", "2X X", "2M 2K", "K M", "L E", "L 2A",
          "2M E", "L 2Q", "L N", "2X' K"]  # fmt: skip
@@ -32,7 +34,8 @@ def possible_texts(grid: Grid, letters: tuple[str, ...], cell: int, mines: set[i
     elif "2P" in letters:
         far = sorted(grid.distance(cell, mine) for mine in mines)
         texts = [str(far[0] * far[1])] if len(far) > 1 else []
-    return [text for text in texts if clue_holds(grid, PuzzleClue(cell, letters, text), mines)]
+    layout = Counter(mines)
+    return [text for text in texts if clue_holds(grid, PuzzleClue(cell, letters, text), layout)]
 
 
 def drawn(
@@ -84,7 +87,7 @@ def true_verdicts(text: str, flags: str = "trust") -> str | None:
     for chosen in sets_of(len(covered)):
         mines = set(compress(covered, [k in chosen for k in range(len(covered))]))
         mines |= board.flags if trusted else set()
-        if broken_by(board, mines, trusted) is None:
+        if broken_by(board, Counter(mines), trusted) is None:
             found = True
             for cell, seen in zip(covered, both, strict=True):
                 seen.add(cell in mines)
@@ -102,7 +105,7 @@ def fits(rules: Sequence[str], geometry: str) -> bool:
     rows = f"? ? ?\n? {clue} ?\n? ? ?\n"
     try:
         text = f"rules: {' '.join(rules)}\ngeometry: {geometry}\n{rows}"
-        BoardStatement(read_puzzle_board(text), True)
+        statement_of(read_puzzle_board(text), True)
     except WrongCertificateError:
         return False
     return True

@@ -65,12 +65,22 @@ class PuzzleForgery:
 
 
 @pytest.fixture
-def certified(tmp_path):
-    """A function from the text of a board to its certificate, which can be forged."""
+def forgery(tmp_path):
+    """A function from a certificate to one that can be forged."""
     numbers = count()
 
-    def certified(text: str, flags: Any = "trust") -> PuzzleForgery:
-        found = certify_puzzle(Puzzle.parse(text), flags=flags)
+    def forgery(found: PuzzleCertificate) -> PuzzleForgery:
         return PuzzleForgery(found, tmp_path / f"certificate{next(numbers)}")
+
+    return forgery
+
+
+@pytest.fixture
+def certified(forgery):
+    """A function from the text of a board to its certificate, which can be forged."""
+
+    def certified(text: str, flags: Any = "trust") -> PuzzleForgery:
+        made: PuzzleForgery = forgery(certify_puzzle(Puzzle.parse(text), flags=flags))
+        return made
 
     return certified

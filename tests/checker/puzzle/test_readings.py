@@ -1,17 +1,20 @@
 """The checker's two readings of each rule, held to each other and to a third one."""
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
 
 from pbcnf.proof.cutting_planes.inequality import Inequality
 from pbcnf.proof.cutting_planes.propagation import propagated
-from satsweeper.checker.puzzle.board import LAYOUT_RULES, PuzzleClue, read_puzzle_board
+from satsweeper.checker.puzzle.board import LAYOUT_RULES, PuzzleClue
 from satsweeper.checker.puzzle.check import is_cut
+from satsweeper.checker.puzzle.clue_rows import statement_of
 from satsweeper.checker.puzzle.grid import GEOMETRIES, Grid
 from satsweeper.checker.puzzle.predicates import LAYOUTS, broken_by, clue_holds
-from satsweeper.checker.puzzle.rows import BoardStatement, ConnectedCells
+from satsweeper.checker.puzzle.reading import read_puzzle_board
+from satsweeper.checker.puzzle.rows import ConnectedCells
 from tests.checker.puzzle.boards import CLUES, drawn, fits, sets_of
 from tests.puzzle import plain_boards
 
@@ -39,7 +42,7 @@ def extends(rows: Sequence[Inequality], true: set[int]) -> bool:
 
 def hangs_together(grid: Grid, cells: set[int], near: Sequence[Sequence[int]], of: object) -> bool:
     """Whether cells, or with ``of`` each of their groups with one of these, are connected."""
-    places = {grid.place(cell) for cell in cells}
+    places = {grid.names[cell] for cell in cells}
     left, groups = set(cells), []
     assert len(places) == len(cells)
     while left:
@@ -68,14 +71,14 @@ def require_the_same(rules: str, geometry: str, rows: int, columns: int, tried: 
     if text is None:
         return
     board = read_puzzle_board(text)
-    statement = BoardStatement(board, True)
+    statement = statement_of(board, True)
     inequalities = [*statement.rows.values()]
     asked = [*sets_of(board.grid.size)]
     # Few sets meet all clues: some of those are tried, and some of all.
-    met = [mines for mines in asked if broken_by(board, mines, True) is None]
+    met = [mines for mines in asked if broken_by(board, Counter(mines), True) is None]
     for mines in [*rng.sample(met, min(len(met), tried)), *rng.sample(asked, 2 * tried)]:
         cells = {cell + 1 if cell in mines else -(cell + 1) for cell in range(board.grid.size)}
-        expected = broken_by(board, mines, True) is None
+        expected = broken_by(board, Counter(mines), True) is None
         found = extends(inequalities, cells) and all(
             hangs_together(
                 board.grid,
@@ -126,7 +129,8 @@ def test_clues_on_squares_show_what_the_oracle_shows(rules: str) -> None:
             clue = PuzzleClue(cell, tuple(rules.split()), text)
             if "W" in rules and "0" in text.strip("0"):
                 continue
-            assert clue_holds(grid, clue, mines) == (text in expected), (text, sorted(mines))
+            holds = clue_holds(grid, clue, Counter(mines))
+            assert holds == (text in expected), (text, sorted(mines))
 
 
 NEIGHBOURS = {

@@ -138,6 +138,9 @@ def one_direction_missing(board: Board, part: Part, clues: Clues) -> Iterator[Co
     """2I: each clue counts the mines around it without one direction, common to all clues."""
     # Only squares have the same eight directions at every cell.
     board.geometry.at(0, 0, 0)
+    if any(board.capacity.get(near, 1) > 1
+           for _, cell, _ in clues for near in board.geometry.neighbours[cell]):  # fmt: skip
+        raise RuleError("needs cells with one mine at most")
     rings = [
         tuple([0 if cell is None else board.mine(cell) for cell in board.geometry.ring(cell)])
         for _, cell, _ in clues

@@ -22,8 +22,9 @@ class Difference(Number):
         return abs(sum([weight * mines(cell) for cell, weight in self._signed(site)]))
 
     def most(self, site: Site) -> int:
-        """Return the sum of all weights, 8 at least."""
-        return max(site.most, 8)
+        """Return the sum of all weights without their signs, 8 at least."""
+        variables = site.board.variables
+        return max(sum([abs(weight) * len(variables[cell]) for cell, weight in site.counted]), 8)
 
     def constraints(self, site: Site, allowed: Sequence[int]) -> Iterator[Constraint]:
         """Yield one sum with weights of both signs."""

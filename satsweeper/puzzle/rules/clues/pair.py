@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 
 from satsweeper.puzzle.board import MinesAt
 from satsweeper.puzzle.constraints.protocol import Constraint
@@ -21,7 +21,10 @@ class _Apart:
         every = sum([weight * mines(cell) for cell, weight in site.counted])
         return min(dyed, every - dyed), max(dyed, every - dyed)
 
-    def _tabled(self, site: Site, allowed: frozenset[Pair]) -> Iterator[Constraint]:
+    def _tabled(
+        self, site: Site, fits: Callable[[list[int]], bool], key: Hashable
+    ) -> Iterator[Constraint]:
+        """Yield the table of the layouts with two sums that fit; ``key``: equal for equal fits."""
         cells = [cell for cell, _ in site.counted for _ in site.board.variables[cell]]
         weights = [w for cell, w in site.counted for _ in site.board.variables[cell]]
         dyed = [cell in site.board.dyed for cell in cells]
@@ -31,10 +34,10 @@ class _Apart:
             sums = [0, 0]
             for value, weight, which in zip(values, weights, dyed, strict=True):
                 sums[which] += weight * value
-            return (min(sums), max(sums)) in allowed
+            return fits(sums)
 
-        key = tuple(weights), tuple(dyed), allowed
-        yield RowTable.where(site.part, literals, accepts, key)
+        every = tuple(weights), tuple(dyed), key
+        yield RowTable.where(site.part, literals, accepts, every)
 
 
 class UnorderedPair(_Apart):
@@ -63,7 +66,8 @@ class UnorderedPair(_Apart):
 
     def constraints(self, site: Site, allowed: Sequence[Pair]) -> Iterator[Constraint]:
         """Yield one table."""
-        yield from self._tabled(site, frozenset(allowed))
+        pairs = frozenset(allowed)
+        yield from self._tabled(site, lambda sums: (min(sums), max(sums)) in pairs, pairs)
 
 
 class OneOfPair(Number, _Apart):
@@ -86,9 +90,8 @@ class OneOfPair(Number, _Apart):
 
     def constraints(self, site: Site, allowed: Sequence[int]) -> Iterator[Constraint]:
         """Yield one table."""
-        limit = site.most + 1
-        wanted = frozenset((min(a, b), max(a, b)) for a in allowed for b in range(limit))
-        yield from self._tabled(site, wanted)
+        wanted = frozenset(allowed)
+        yield from self._tabled(site, lambda sums: not wanted.isdisjoint(sums), (wanted, "either"))
 
 
 BOTH = ClueRule("mines in dyed and in other cells around it, two numbers in any order",

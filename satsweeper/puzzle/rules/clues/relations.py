@@ -11,8 +11,8 @@ class OneOff:
         return [true for true in (shown - 1, shown + 1) if 0 <= true <= most]
 
     def shown(self, true: int, most: int) -> list[int]:
-        """Return the neighbours of the true number within the range."""
-        return self.allowed(true, most)
+        """Return the neighbours of the true number within the range; none of a negative one."""
+        return self.allowed(true, most) if true >= 0 else []
 
 
 class ModuloThree:
@@ -23,8 +23,8 @@ class ModuloThree:
         return [*range(shown, most + 1, 3)] if shown < 3 else []
 
     def shown(self, true: int, most: int) -> list[int]:
-        """Return the remainder."""
-        return [true % 3]
+        """Return the remainder; none of a negative number, which only weights can bring about."""
+        return [true % 3] if true >= 0 else []
 
 
 LIAR = ClueRule("the number is one more or one less than the true one", relation=OneOff())
