@@ -25,6 +25,7 @@ _MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "ladder": "at_most_one",
         "bitwise": "at_most_one",
         "product": "at_most_one",
+        "multipartite": "at_most_one",
         "commander": "at_most_one",
         "bimander": "at_most_one",
         "nested": "at_most_one",

@@ -53,7 +53,7 @@ _FOLDERS: Final = (
     ("cardinality", "direct"),
     (
         "at_most_one",
-        "pairwise sequential ladder bitwise product commander bimander nested",
+        "pairwise sequential ladder bitwise product multipartite commander bimander nested",
     ),
     (
         "cardinality",
