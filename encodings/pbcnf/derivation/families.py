@@ -33,6 +33,7 @@ _MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "local_polynomial_watchdog": "watchdogs",
         "parallel_counter": "adders",
         "adder": "adders",
+        "grid_compression": "grid_compression",
         "modulo_totalizer": "modulo_totalizers",
         "k_modulo_totalizer": "modulo_totalizers",
         "binary_merge": "watchdogs",
