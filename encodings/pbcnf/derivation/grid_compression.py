@@ -18,7 +18,7 @@ from pbcnf.derivation.encoded_sum import EncodedSum, Walk
 from pbcnf.derivation.families import derive_sum
 from pbcnf.encoders.at_most_one.multipartite import Multipartite
 from pbcnf.encoders.cardinality.grid_compression import (
-    Grid,
+    CompressedGrid,
     as_a_whole,
     counters,
     grid_of,
@@ -28,7 +28,7 @@ from pbcnf.literals import Lit, Var
 
 
 def derive(of: EncodedSum, state: DerivationState) -> list[int]:
-    """Derive the clauses of one bound after the other, or those of the encoder of both."""
+    """Derive the clauses of each bound, or of the encoder that takes both bounds together."""
     n = len(of.lits)
     whole = as_a_whole(n, of.lower, of.upper)
     if whole is not None:
@@ -74,7 +74,7 @@ def _once(numbers: Sequence[int]) -> Parts:
 
 
 class _Choices:
-    """What both shapes define: variables of the proof alone, by the definitions of a state."""
+    """Base class of the shapes: defines variables of the proof alone."""
 
     def __init__(self, walk: Walk, lits: Sequence[Lit], row: int) -> None:
         self.walk, self.state, self.lits, self.row = walk, walk.state, lits, row
@@ -155,7 +155,7 @@ class Lines(_Choices):
         ]
 
     def derive(self) -> None:
-        """Derive all clauses, and those of the encodings inside."""
+        """Derive all clauses, the encodings inside included."""
         up, down, state = self.up, self.down, self.state
         y, z, c, c2, r2 = self.y, self.z, self.c, self.c2, self.r2
         places = [*zip(range(len(self.lits)), self.row_of, self.column_of, strict=True)]
@@ -240,7 +240,9 @@ class Lines(_Choices):
 class Slots(_Choices):
     """At most k, by slots: an input is charged where its column has a slot of its own at first."""
 
-    def __init__(self, walk: Walk, lits: Sequence[Lit], k: int, grid: Grid, row: int) -> None:
+    def __init__(
+        self, walk: Walk, lits: Sequence[Lit], k: int, grid: CompressedGrid, row: int
+    ) -> None:
         super().__init__(walk, lits, row)
         self.k, self.grid, state = k, grid, self.state
         self.c = walk.new_vars(grid.columns)
@@ -322,7 +324,7 @@ class Slots(_Choices):
         return first, state.propagate(first, why), one
 
     def derive(self) -> None:
-        """Derive all clauses, and those of the constraint on charges."""
+        """Derive all clauses, the constraint on charges included."""
         up, down, walk, columns = self.up, self.down, self.walk, self.grid.columns
         _propagated(walk, [up([self.c[i % columns]]) for i in range(len(self.lits))])
         hints: list[list[int]] = []

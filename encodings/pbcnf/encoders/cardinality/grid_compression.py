@@ -27,7 +27,7 @@ _COUNTERS: Final[tuple[Encoder, ...]] = (KnuthCounter(), CardinalityNetwork(), P
 """The encoders of which the smallest counts where nothing is compressed."""
 
 _DIRECT_UP_TO: Final = 12
-"""The number of inputs up to which `Direct` is one of them."""
+"""The number of inputs up to which `Direct` is compared as well."""
 
 _COMPARED_UP_TO: Final = 2000
 """The number of inputs up to which all counters are compared: beyond it their sizes take long."""
@@ -253,7 +253,7 @@ def emit_lines(lits: Sequence[Lit], p: int, sink: ClauseSink) -> None:
     at_most(range(charged, charged + p + q), 2, sink)
 
 
-class Grid(NamedTuple):
+class CompressedGrid(NamedTuple):
     """Rows and columns, and for each mode the slot of each column, numbered through all modes."""
 
     rows: int
@@ -273,7 +273,7 @@ class Grid(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def grid_of(n: int, k: int, slots: int) -> Grid:
+def grid_of(n: int, k: int, slots: int) -> CompressedGrid:
     """Return a grid of n inputs, with k modes of up to `slots` slots for its columns.
 
     >>> grid_of(18, 2, 3).slot_of.tolist()
@@ -286,10 +286,10 @@ def grid_of(n: int, k: int, slots: int) -> Grid:
         used, numbers = np.unique(mode, return_inverse=True)
         modes.append(first + numbers)
         first += len(used)
-    return Grid(-(-n // columns), columns, np.array(modes), first)
+    return CompressedGrid(-(-n // columns), columns, np.array(modes), first)
 
 
-def _slots_size(n: int, k: int, grid: Grid) -> EncodingSize:
+def _slots_size(n: int, k: int, grid: CompressedGrid) -> EncodingSize:
     several = grid.of_slots[grid.of_slots > 1]
     g, guards = int(several.sum()), len(several)
     charged = guards * grid.rows
@@ -301,7 +301,7 @@ def _slots_size(n: int, k: int, grid: Grid) -> EncodingSize:
     return own + step_of(grid.charges, k).size
 
 
-def emit_slots(lits: Sequence[Lit], k: int, grid: Grid, sink: ClauseSink) -> None:
+def emit_slots(lits: Sequence[Lit], k: int, grid: CompressedGrid, sink: ClauseSink) -> None:
     """Emit at most k: an input is charged in the slot of its column, in one of k modes."""
     x, place = np.array(lits, dtype=np.int32), np.arange(len(lits))
     row, column = np.divmod(place, grid.columns)
@@ -318,7 +318,7 @@ def emit_slots(lits: Sequence[Lit], k: int, grid: Grid, sink: ClauseSink) -> Non
     at_most(range(a, a + grid.charges), k, sink)
 
 
-def _emit_guards(grid: Grid, c: int, f: Indices, sink: ClauseSink) -> None:
+def _emit_guards(grid: CompressedGrid, c: int, f: Indices, sink: ClauseSink) -> None:
     """Emit that a slot whose guard is true has at most one marked column."""
     size = grid.of_slots
     order = np.argsort(grid.slot_of, axis=None, kind="stable")
