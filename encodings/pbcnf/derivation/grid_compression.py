@@ -4,7 +4,7 @@ Where the encoding leaves a choice to the solver, variables of the proof alone m
 input is charged in the first mode in which its column has a slot of its own. *Lines*: the first row
 with a true input is pointed at, unless two true inputs share a column.
 
-Steps: about 5 for every input and mode (slots), 10 for every input (lines).
+Steps: about 8 to 10 for every input and mode (slots), 12 for every input (lines).
 """
 
 from __future__ import annotations

@@ -89,17 +89,17 @@ class GridCompression(Uncounted):
     they are no functions of the inputs.
 
     Size: computed exactly, by recursion (`step_of`). Lines take 2n + O(sqrt n) clauses. With q
-    columns and R = sqrt q slots there are k n / R charges with 1 clause and those of the inner
-    constraint each, and 3 q k clauses of marked columns: for R about n^(1/3) 2n + O(k n^(2/3)) if
-    the inner constraint takes O(1) a charge, which is 2n + o(n) for k = o(n^(1/3)). At most 2 of
-    1,000: 2,474, 5 of 10,000: 42,805; the smallest of our other encodings take 4,489 and 69,941.
-    Where a counter is smaller it is taken: from k = 5 on for 1,000 inputs, 11 for 10,000, 22 for
-    100,000.
+    columns and R = sqrt q slots there are k n / R charges, which take a clause each and at most 7
+    in the constraint inside, and 3 q k clauses of marked columns: for R about n^(1/3), a prime
+    above k, that is 2n + O(k n^(2/3)), so 2n + o(n) for k = o(n^(1/3)). At most 2 of 1,000: 2,474,
+    5 of 10,000: 42,805; the smallest of our other encodings take 4,489 and 69,941. Where a counter
+    is smaller it is taken: from k = 5 on for 1,000 inputs, 11 for 10,000, 22 for 100,000; lines
+    are the smallest from n = 36 on.
 
     Propagation: none claimed. A true input leaves open where it is charged, so most conflicts are
-    found by search only, even if all inputs are decided. Whether 2n + o(n) clauses can do better is
-    not known here: clauses with one auxiliary each cannot, as three edges on a path of a graph have
-    the nodes of two. Parsimonious only where the encoding chosen is.
+    found by search only, even if all inputs are decided. Two clauses "input implies auxiliary" an
+    input cannot do better: of three edges on a path the nodes are those of the outer two. Whether
+    other clauses could is not known here. Parsimonious only where the encoding chosen is.
 
     Reference: Krapivin, Przybocki, Subercaseaux: Near-optimal encodings of cardinality constraints,
     arXiv 2603.28954, 2026, for grid compression and these bounds for k = o(n^(1/3)). From their
