@@ -272,7 +272,7 @@ class CompressedGrid(NamedTuple):
         return np.bincount(self.slot_of.ravel(), minlength=self.slots)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)
 def grid_of(n: int, k: int, slots: int) -> CompressedGrid:
     """Return a grid of n inputs, with k modes of up to `slots` slots for its columns.
 
