@@ -70,8 +70,8 @@ class Multipartite(AtMostOne):
 
     Size: by dynamic programming over n, see `plan`. With parts of p nodes n = C(t, 2) p^2 inputs
     take 2n + 2tp + O(t sqrt p + t) clauses, which is 2n + 2 sqrt(2n) + O(n^(1/3)) for t about
-    n^(1/6), as published. No encoding takes fewer than 2n + sqrt(n+1) - 2 (same source). At most
-    100: 243, where the product takes 258; 10,000: 20,444 and 20,516.
+    n^(1/6), as published. But for n <= 6 no encoding takes fewer than 2n + sqrt(n+1) - 2 (same
+    source). At most one of 100: 243, where the product takes 258; of 10,000: 20,444 and 20,516.
 
     Propagation: arc-consistent. A true input marks its nodes u, w and makes their parts active; so
     all other parts become inactive, hence all nodes marked in none of them, and in these two parts
