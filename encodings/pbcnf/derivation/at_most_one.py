@@ -21,14 +21,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count, islice
-from math import isqrt
+from math import comb, isqrt
 from types import MappingProxyType
 from typing import Final
 
+import numpy as np
+
 from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
+from pbcnf.derivation.thresholds import sequential_grid
 from pbcnf.encoders.at_most_one.bimander import Bimander
+from pbcnf.encoders.at_most_one.multipartite import (
+    TRIPLES_UP_TO,
+    edge_ends,
+    nodes_needed,
+    plan,
+    splits_again,
+)
+from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
+from pbcnf.encoders.circuits.array_emission import Indices
 from pbcnf.encoders.protocol import Encoder
+from pbcnf.formula import Formula
 from pbcnf.literals import Lit, Var
 
 TOGETHER: Final = 32
@@ -206,6 +219,100 @@ def product(of: OneOf, state: DerivationState) -> list[Hints]:
     return found if of.at_least is None else [*found, (of.at_least,)]
 
 
+def multipartite(of: OneOf, state: DerivationState) -> list[Hints]:
+    """Put nodes into the place of their edges, and so on; each input counts twice among nodes."""
+    found: list[Hints] = []
+
+    def define(lits: Sequence[Lit]) -> tuple[Lit, int]:
+        head = next(of.fresh)
+        state.define_or(head, lits)
+        found.extend(each_of([state.if_false[head]], len(lits)))
+        return head, state.if_false[-head]
+
+    def marked(lits: Sequence[Lit], ends: Sequence[Indices], number: int) -> Sequence[Var]:
+        marks = [*islice(of.fresh, number)]
+        groups: dict[Var, list[Lit]] = {mark: [] for mark in marks}
+        for end in ends:
+            for lit, place in zip(lits, end.tolist(), strict=True):
+                groups[marks[place]].append(lit)
+        for mark, group in groups.items():
+            state.define_or(mark, group)
+        found.extend((state.if_false[marks[place]],) for end in ends for place in end.tolist())
+        return marks
+
+    def walk(
+        lits: Sequence[Lit], at_most: int, output: bool, grouped: bool = True
+    ) -> tuple[Lit, int | None]:
+        """Return the output, and the row "output <= sum of literals"; None if it is the literal."""
+        n, step = len(lits), plan(len(lits), output, grouped)
+        if step.shape == "group":
+            again, some, rest = splits_again(n), lits[: step.by], lits[step.by :]
+            head, row = walk(some, weakened(at_most, rest, state), True, again)
+            assert row is not None
+            others = state.add([(at_most, 1), (row, 1)])
+            top, above = walk([head, *rest], others, output, again)
+            return top, None if above is None else state.add([(above, 1), (row, 1)])
+        if step.shape == "rectangle":
+            place, lines = np.arange(n), -(-n // step.by)
+            ends = place // step.by, lines + place % step.by
+            marks = marked(lits, ends, lines + step.by)
+            u, v = marks[:lines], marks[lines:]
+            top, above = walk(u, replaced(at_most, u, state), output)
+            walk(v, replaced(at_most, v, state), False)
+            return top, None if above is None else replaced(above, u, state)
+        if step.shape == "parts":
+            return in_parts(lits, at_most, step.by, output)
+        found.extend(pairs([(at_most, n)]))
+        return define(lits) if output and n > 1 else (lits[0], None)
+
+    def in_parts(
+        lits: Sequence[Lit], at_most: int, parts: int, output: bool
+    ) -> tuple[Lit, int | None]:
+        nodes = nodes_needed(len(lits), parts)
+        ends = edge_ends(len(lits), nodes, parts)
+        marks = marked(lits, ends, nodes)
+        active: list[Lit] = []
+        above: list[list[tuple[int, int]]] = []
+        for part in range(parts):
+            # An input has one end in the part, or none: then it is weakened away.
+            inside = np.logical_or(*(end % parts == part for end in ends)).tolist()
+            outside = [lit for lit, kept in zip(lits, inside, strict=True) if not kept]
+            own = marks[part::parts]
+            head, row = walk(own, replaced(weakened(at_most, outside, state), own, state), True)
+            active.append(head)
+            # "Output <= sum of nodes", and "node <= sum of its edges" for each: in the sum of all
+            # parts' rows each input counts twice.
+            above.append([(state.if_false[-mark], 1) for mark in own])
+            above[-1] += [] if row is None else [(row, 1)]
+        two = state.add([(at_most, 2), *chain(*above)])
+        if parts > TRIPLES_UP_TO:
+            found.extend(two_counted(active, two))
+        else:
+            found.extend(each_of([two], comb(parts, 3)))
+        if not output:
+            return 0, None
+        head, row = define(active[:-1])
+        return head, state.add([(row, 1), *chain(*above[:-1])], saturate=True)
+
+    def two_counted(active: Sequence[Lit], two: int) -> list[Hints]:
+        own = [*islice(of.fresh, KnuthCounter().size(len(active), 0, 2).variables)]
+        for var, (least, lits) in sequential_grid(active, 0, 2, own[0]).items():
+            state.define(var, [(1, lit) for lit in lits], least)
+        counter = Formula(num_vars=own[0] - 1)
+        KnuthCounter().encode(active, 0, 2, counter)
+        hints: list[Hints] = []
+        for clause in counter.clauses():
+            # The definitions of its counts added up, and that at most two parts are active.
+            parts = [(state.if_false[lit], 1) for lit in clause if abs(lit) in own]
+            if not state.sum_refutes(clause, parts):
+                parts.append((two, 1))
+            hints.append((state.add(parts),))
+        return hints
+
+    walk(of.lits, of.at_most, False)
+    return found if of.at_least is None else [*found, (of.at_least,)]
+
+
 def nested(of: OneOf, state: DerivationState) -> list[Hints]:
     """Replace the right half by a literal t, true exactly if a literal of the right half is.
 
@@ -277,6 +384,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "product": product,
         "commander": commander,
         "bimander": bits_of_groups,
+        "multipartite": multipartite,
         "nested": nested,
     }
 )

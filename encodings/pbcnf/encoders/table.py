@@ -53,12 +53,12 @@ _FOLDERS: Final = (
     ("cardinality", "direct"),
     (
         "at_most_one",
-        "pairwise sequential ladder bitwise product commander bimander nested",
+        "pairwise sequential ladder bitwise product multipartite commander bimander nested",
     ),
     (
         "cardinality",
         "sequential_counter knuth_counter totalizer modulo_totalizer k_modulo_totalizer"
-        " cardinality_network sorting_network parallel_counter",
+        " cardinality_network sorting_network parallel_counter grid_compression",
     ),
     (
         "pseudo_boolean",
