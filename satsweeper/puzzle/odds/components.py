@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -16,15 +16,9 @@ from satsweeper.puzzle.constraints.clause_set import clause_set
 from satsweeper.puzzle.constraints.connected import Connected
 from satsweeper.puzzle.constraints.equal_lines import EqualLines
 from satsweeper.puzzle.constraints.protocol import Automaton, Constraint
-from satsweeper.puzzle.odds.diagram import (
-    MAX_STEPS,
-    Layer,
-    Reader,
-    count_diagram,
-    expand,
-    reduced,
-)
-from satsweeper.puzzle.odds.orders import estimate, links_of, orders
+from satsweeper.puzzle.odds.diagram import Reader, count_diagram, expand, reduced
+from satsweeper.puzzle.odds.orders import links_of, orders
+from satsweeper.puzzle.odds.products import MAX_STEPS, Steps, TooManyStepsError, compiled
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.clues.hidden import OneLiar
 
@@ -52,10 +46,13 @@ class Parts(NamedTuple):
     interior: list[int]
 
 
-def parts_of(puzzle: Puzzle, flags: str) -> Parts:
-    """Return the parts of a board. Raises NoLayoutError where known cells violate a constraint."""
+def parts_of(puzzle: Puzzle, flags: str, proved: Mapping[int, bool] | None = None) -> Parts:
+    """Return the parts of a board; ``proved``: what variables of components are known to be.
+
+    Raises NoLayoutError where known cells violate a constraint.
+    """
     board = puzzle.board
-    known = dict(puzzle.known)
+    known = dict(puzzle.known) | dict(proved or {})
     left: list[Constraint] = []
     clauses: list[Clause] = []
     for each in board_constraints(puzzle, flags):
@@ -130,31 +127,37 @@ class Counted(NamedTuple):
 
 
 def count_component(
-    board: Board, component: Component, known: dict[int, bool], budget: CountingBudget
-) -> Counted:
+    board: Board,
+    component: Component,
+    known: dict[int, bool],
+    budget: CountingBudget,
+    thorough: bool,
+) -> Counted | None:
     """Return the layouts of a component by its number of true variables, and with each true.
 
-    Raises OddsLimitError if every order has too many states, or the time is over.
+    ``thorough``: whether more than some tenths of a second may be spent; otherwise None is returned
+    where they do not suffice.
+
+    Raises OddsLimitError if every order has too many states, or the time is over; NoLayoutError.
     """
     links = links_of(component.constraints, component.variables)
-    candidates = orders(board, component.variables, links)
-    # A first try with a fraction of the steps for each order. Then the order that should need the
-    # fewest: by how far the steps have led, and how many states are estimated to lie behind.
-    layers: list[Layer] = []
-    needed: list[tuple[float, tuple[int, ...]]] = []
-    for order in candidates[:_TRIED]:
-        layers = expand(_readers(component, order, known), len(order), budget, MAX_STEPS >> 5)
-        if len(layers) == len(order):
-            break
-        width = estimate(order, links)
-        needed.append((sum(width) / (sum(width[: len(layers)]) or 1.0), order))
-    else:
-        order = min(needed, key=lambda each: each[0])[1]
-        layers = expand(_readers(component, order, known), len(order), budget, MAX_STEPS)
-        if len(layers) < len(order):
-            what = f"takes too long: more than {MAX_STEPS:,} steps of counting"
-            raise OddsLimitError(f"{budget.about} {what}")
-    return Counted(order, count_diagram(reduced(layers, budget), budget))
+    candidates = orders(board, component.variables, links)[:_TRIED]
+    order = candidates[0]
+    layers = expand(_readers(component, order, known), len(order), budget)
+    if len(layers) == len(order):
+        return Counted(order, count_diagram(reduced(layers, budget), budget))
+    if not thorough:
+        return None
+    # A first try with a fraction of the steps for each order, then one with all that are allowed.
+    tries = [(most, order) for most in (MAX_STEPS >> 4, MAX_STEPS) for order in candidates]
+    for left, (most, order) in enumerate(tries, start=1 - len(tries)):
+        try:
+            diagram = compiled(_readers(component, order, known), Steps(budget, most))
+            return Counted(order, count_diagram(diagram.layers, budget))
+        except TooManyStepsError:
+            if not left:
+                raise
+    raise AssertionError("there is an order")
 
 
 def _readers(component: Component, order: Sequence[int], known: dict[int, bool]) -> list[Reader]:
