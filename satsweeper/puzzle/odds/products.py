@@ -135,13 +135,16 @@ def compiled(readers: Sequence[Reader], steps: Steps) -> Diagram:
 
     Raises NoLayoutError, TooManyStepsError, and OddsLimitError if the time is over.
     """
+    # A component without constraints is a single variable.
+    none = np.zeros(1, np.int64)
+    whole = Diagram(0, [Layer(none, none)], frozenset())
     diagrams, wide = [], []
     for reader in readers:
-        whole = Diagram(reader.places[0], (), frozenset())
+        free = Diagram(reader.places[0], (), frozenset())
         alone = Steps(steps.budget, min(_AUTOMATON * _ALONE, steps.left))
         steps.left -= alone.left
         try:
-            diagrams.append(product(whole, _States(reader, alone), alone))
+            diagrams.append(product(free, _States(reader, alone), alone))
         except TooManyStepsError:
             wide.append(reader)
         steps.left += max(alone.left, 0)
