@@ -44,6 +44,8 @@ class Parts(NamedTuple):
     known: dict[int, bool]
     components: list[Component]
     interior: list[int]
+    further: dict[int, int]
+    """Further variables, determined by a layout, each with a variable of the cell it belongs to."""
 
 
 def parts_of(puzzle: Puzzle, flags: str, proved: Mapping[int, bool] | None = None) -> Parts:
@@ -55,16 +57,25 @@ def parts_of(puzzle: Puzzle, flags: str, proved: Mapping[int, bool] | None = Non
     known = dict(puzzle.known) | dict(proved or {})
     left: list[Constraint] = []
     clauses: list[Clause] = []
+    further: dict[int, int] = {}
     for each in board_constraints(puzzle, flags):
         if isinstance(each, Clause):
             clauses.append(each)
+        elif isinstance(each, OneLiar):
+            columns = len({column for _, column, _, _ in each.cells})
+            if columns > _WIDE:
+                # States have a bit for each set of columns.
+                raise OddsLimitError(f"rule 2L on more than {_WIDE} columns takes too much memory")
+            pieces, wrong = each.pieces(board.num_vars + len(further) + 1)
+            further |= wrong
+            left += pieces
         elif each.parts != (TOTAL,):
             if isinstance(each, EqualLines) and puzzle.mines is not None and not board.capacity:
                 each = each.within((puzzle.mines,))
             left.append(each)
     left += _propagated(clauses, known)
     mines = {variable for variable, value in known.items() if value}
-    parent = {v: v for v in range(1, board.num_vars + 1) if v not in known}
+    parent = {v: v for v in (*range(1, board.num_vars + 1), *further) if v not in known}
 
     def root(variable: int) -> int:
         while parent[variable] != variable:
@@ -94,7 +105,7 @@ def parts_of(puzzle: Puzzle, flags: str, proved: Mapping[int, bool] | None = Non
         if each in held
     ]
     interior = [v for each, variables in members.items() if each not in held for v in variables]
-    return Parts(known, components, sorted(interior))
+    return Parts(known, components, sorted(interior), further)
 
 
 def _propagated(clauses: Sequence[Clause], known: dict[int, bool]) -> list[Clause]:
@@ -129,7 +140,7 @@ class Counted(NamedTuple):
 def count_component(
     board: Board,
     component: Component,
-    known: dict[int, bool],
+    parts: Parts,
     budget: CountingBudget,
     thorough: bool,
 ) -> Counted | None:
@@ -140,20 +151,23 @@ def count_component(
 
     Raises OddsLimitError if every order has too many states, or the time is over; NoLayoutError.
     """
+    known, further = parts.known, parts.further
     links = links_of(component.constraints, component.variables)
-    candidates = orders(board, component.variables, links)[:_TRIED]
+    candidates = orders(board, component.variables, links, further)[:_TRIED]
     order = candidates[0]
+    counted = [variable not in further for variable in order]
     layers = expand(_readers(component, order, known), len(order), budget)
     if len(layers) == len(order):
-        return Counted(order, count_diagram(reduced(layers, budget), budget))
+        return Counted(order, count_diagram(reduced(layers, budget), counted, budget))
     if not thorough:
         return None
-    # A first try with a fraction of the steps for each order, then one with all that are allowed.
-    tries = [(most, order) for most in (MAX_STEPS >> 4, MAX_STEPS) for order in candidates]
+    # A try with a fraction of the steps for each order, then one with all that are allowed.
+    tries = [*[(MAX_STEPS >> 4, order) for order in candidates], (MAX_STEPS, candidates[0])]
     for left, (most, order) in enumerate(tries, start=1 - len(tries)):
+        counted = [variable not in further for variable in order]
         try:
             diagram = compiled(_readers(component, order, known), Steps(budget, most))
-            return Counted(order, count_diagram(diagram.layers, budget))
+            return Counted(order, count_diagram(diagram.layers, counted, budget))
         except TooManyStepsError:
             if not left:
                 raise
@@ -172,9 +186,6 @@ def _readers(component: Component, order: Sequence[int], known: dict[int, bool])
     for each in component.constraints:
         if isinstance(each, Clause):
             continue
-        if isinstance(each, OneLiar) and len({column for _, column, _, _ in each.cells}) > _WIDE:
-            # Its states have a bit for each set of columns.
-            raise OddsLimitError(f"rule 2L on more than {_WIDE} columns takes too much memory")
         first = [variable for variable in each.scope if variable in known]
         places = tuple(sorted([place_of[v] for v in each.scope if v in place_of]))
         automaton = each.automaton((*first, *[order[place] for place in places]))

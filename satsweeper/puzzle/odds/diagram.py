@@ -40,7 +40,7 @@ _OFTEN: Final = 1 << 12
 _DENSE: Final = 8
 """Keys are numbered by a table of all keys if these are at most so many times their number."""
 
-Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
+Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.signedinteger[Any]]]"
 
 
 class Reader(NamedTuple):
@@ -161,7 +161,7 @@ def expand(
             without.append(-1 if safe < 0 else after.setdefault(rest | safe, len(after)))
             with_mine.append(-1 if mine < 0 else after.setdefault(rest | mine, len(after)))
         spent += 2 * _EDGE * len(states) + sum([field.effort for field in here])
-        layers.append(Layer(np.array(without, np.int64), np.array(with_mine, np.int64)))
+        layers.append(Layer(np.array(without, np.int32), np.array(with_mine, np.int32)))
         states = after
         # A constraint that is read to its end has left a 0 in its field, which is free again.
         free += [field.shift for field in here if field.last == place]
@@ -188,7 +188,7 @@ def reduced(layers: list[Layer], budget: CountingBudget) -> list[Layer]:
     Raises NoLayoutError if no node is left, OddsLimitError if the time is over.
     """
     # At the end no constraint is open: all nodes are one. The last number is that of index -1.
-    number = np.array([0, -1])
+    number = np.array([0, -1], np.int64)
     found = []
     while layers:
         safe, mine = layers.pop()
@@ -201,26 +201,32 @@ def reduced(layers: list[Layer], budget: CountingBudget) -> list[Layer]:
         if not len(keys):
             raise NoLayoutError("the board has no layout")
         one, two = np.divmod(keys, base)
-        found.append(Layer(one - 1, two - 1))
+        found.append(Layer((one - 1).astype(np.int32), (two - 1).astype(np.int32)))
         number = np.append(renamed - int(dead), -1)
     return found[::-1]
 
 
-def count_diagram(layers: Sequence[Layer], budget: CountingBudget) -> LayoutCounts:
+def count_diagram(
+    layers: Sequence[Layer], counted: Sequence[bool], budget: CountingBudget
+) -> LayoutCounts:
     """Return the layouts of a diagram by mines; a "box" is the variable of a layer.
+
+    ``counted``: for each layer whether its variable is a mine, and not one that the layout
+    determines.
 
     Raises OddsLimitError if the counts take too much memory, or if the time is over.
     """
     edges = [(safe.tolist(), mine.tolist()) for safe, mine in layers]
-    whole = _upwards(edges, 0, budget)[0]
+    whole = _upwards(edges, [0] * len(edges), False, budget)[0]
     # Each node lies on the way of a layout: so no coefficient of the ways to a node, or of those
     # from it, exceeds the number of layouts.
     lane = (whole[0].bit_length() + 8) & -8
     budget.store(sum([len(each) * lane * (len(edges) - p) for p, (each, _) in enumerate(edges)]))
-    onward = _upwards(edges, lane, budget)
+    shifts = [lane * each for each in counted]
+    onward = _upwards(edges, shifts, True, budget)
     ways = [1]
     mined = []
-    for place, (safe, mine) in enumerate(edges):
+    for place, ((safe, mine), shift) in enumerate(zip(edges, shifts, strict=True)):
         budget.check()
         ahead = onward[place + 1]
         after = [0] * len(ahead)
@@ -230,25 +236,27 @@ def count_diagram(layers: Sequence[Layer], budget: CountingBudget) -> LayoutCoun
                 after[one] += way
             if two >= 0:
                 with_mine[two] += way
-        mined.append(sum([a * b for a, b in zip(with_mine, ahead, strict=True) if a]) << lane)
-        ways = [a + (b << lane) for a, b in zip(after, with_mine, strict=True)]
+        mined.append(sum([a * b for a, b in zip(with_mine, ahead, strict=True) if a]) << shift)
+        ways = [a + (b << shift) for a, b in zip(after, with_mine, strict=True)]
     return split(onward[0][0], mined, lane)
 
 
 def _upwards(
-    edges: Sequence[tuple[list[int], list[int]]], lane: int, budget: CountingBudget
+    edges: Sequence[tuple[list[int], list[int]]],
+    shifts: Sequence[int],
+    kept: bool,
+    budget: CountingBudget,
 ) -> list[list[int]]:
-    """Return the ways from each node to the end; ``lane``: bits of a coefficient, 0: their sum.
+    """Return the ways from each node to the end, of the first layer alone unless ``kept``.
 
-    With lane 0 only the ways of the first layer are kept.
+    ``shifts``: for each layer the bits by which a mine shifts them.
     """
     ahead = [1]
     found = [ahead]
-    for safe, mine in reversed(edges):
+    for (safe, mine), shift in zip(reversed(edges), reversed(shifts), strict=True):
         budget.check()
         # Index -1, for no edge, finds this further 0.
         ahead = [*ahead, 0]
-        ahead = [ahead[one] + (ahead[two] << lane) for one, two in zip(safe, mine, strict=True)]
-        if lane:
-            found.append(ahead)
-    return found[::-1] if lane else [ahead]
+        ahead = [ahead[one] + (ahead[two] << shift) for one, two in zip(safe, mine, strict=True)]
+        found = [*found, ahead] if kept else [ahead]
+    return found[::-1]

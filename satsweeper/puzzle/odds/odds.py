@@ -172,10 +172,10 @@ def _counted(
     """Return the counts of all components; None if one of them needs more and not ``thorough``."""
     found = []
     for component in parts.components:
-        name = puzzle.geometry.cells[_cell(puzzle, component.variables[0])]
+        name = puzzle.geometry.cells[_cell(puzzle, parts, component.variables[0])]
         about = budget.of(f"the region of {len(component.variables)} cells at {name}")
         about.check()
-        counted = count_component(puzzle.board, component, parts.known, about, thorough)
+        counted = count_component(puzzle.board, component, parts, about, thorough)
         if counted is None:
             return None
         found.append(counted)
@@ -203,10 +203,11 @@ def _without_proved(puzzle: Puzzle, flags: str, parts: Parts, budget: CountingBu
     }
     new = parts_of(puzzle, flags, proved)
     alone = [Component((each,), ()) for each in new.interior if each not in interior]
-    return Parts(new.known, [*new.components, *alone], parts.interior)
+    return Parts(new.known, [*new.components, *alone], parts.interior, new.further)
 
 
-def _cell(puzzle: Puzzle, variable: int) -> int:
+def _cell(puzzle: Puzzle, parts: Parts, variable: int) -> int:
+    variable = parts.further.get(variable, variable)
     return next(cell for cell, held in enumerate(puzzle.board.variables) if variable in held)
 
 

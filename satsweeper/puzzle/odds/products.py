@@ -19,12 +19,12 @@ from satsweeper.count.budget import CountingBudget, OddsLimitError
 from satsweeper.count.odds import NoLayoutError
 from satsweeper.puzzle.odds.diagram import Field, Layer, Numbers, Reader, numbered, reduced
 
-MAX_STEPS: Final = 60_000_000
-"""The most steps of multiplying, some tens of seconds: a node of a product is a step, a step of a
-constraint's automaton `_AUTOMATON`."""
+MAX_STEPS: Final = 40_000_000
+"""The most steps of multiplying, some ten seconds and hundred megabytes: a node of a product is two
+steps, a step of a constraint's automaton `_AUTOMATON`."""
 
-_WIDTH: Final = 1 << 22
-"""The most nodes of a layer of a product: some hundred megabytes."""
+_WIDTH: Final = 1 << 21
+"""The most nodes of a layer of a product, about a second of work."""
 _AUTOMATON: Final = 20
 _ALONE: Final = 4_000
 """The most steps of an automaton for which a diagram of its own is made."""
@@ -77,7 +77,7 @@ class Diagram:
         if not self.first <= place < self.end:
             return Layer(nodes, nodes)
         safe, mine = self.layers[place - self.first]
-        return Layer(safe[nodes], mine[nodes])
+        return Layer(safe[nodes].astype(np.int64), mine[nodes].astype(np.int64))
 
 
 class _States:
@@ -125,7 +125,7 @@ def product(one: Diagram, two: Diagram | _States, steps: Steps) -> Diagram:
         found, numbers = numbered(np.concatenate(keys), one.width(place + 1) * size + 1)
         # Key 0 is that of no edge.
         missing = int(not found[0])
-        layers.append(Layer(*np.split(numbers - missing, 2)))
+        layers.append(Layer(*np.split((numbers - missing).astype(np.int32), 2)))
         left, right = np.divmod(found[missing:] - 1, size)
     return Diagram(first, reduced(layers, steps.budget), one.scope | two.scope)
 
@@ -136,8 +136,8 @@ def compiled(readers: Sequence[Reader], steps: Steps) -> Diagram:
     Raises NoLayoutError, TooManyStepsError, and OddsLimitError if the time is over.
     """
     # A component without constraints is a single variable.
-    none = np.zeros(1, np.int64)
-    whole = Diagram(0, [Layer(none, none)], frozenset())
+    end = np.zeros(1, np.int32)
+    whole = Diagram(0, [Layer(end, end)], frozenset())
     diagrams, wide = [], []
     for reader in readers:
         free = Diagram(reader.places[0], (), frozenset())
