@@ -15,6 +15,7 @@ from satsweeper.puzzle.geometry.graph import graph
 from satsweeper.puzzle.geometry.space import cubes
 from satsweeper.puzzle.geometry.table import grid
 from satsweeper.puzzle.odds import components
+from satsweeper.puzzle.odds.diagram import expand
 from satsweeper.puzzle.odds.odds import PuzzleOdds, odds_of_puzzle
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.kind import clue_kind
@@ -88,7 +89,7 @@ def _weighed(board: RuleBoard, puzzle: Puzzle, rng: Random) -> None:
         density = Fraction(rng.randint(1, 6), 7)
     thorough = rng.random() < 0.5
     # A reading that never ends within its steps leaves the counting to proofs and products.
-    quick = patch.object(components, "expand", (lambda *_: []) if thorough else components.expand)
+    quick = patch.object(components, "expand", (lambda *_: []) if thorough else expand)
     call = f"odds(flags={board.reading!r}, density={density}), thorough={thorough}"
 
     def odds() -> PuzzleOdds | None:

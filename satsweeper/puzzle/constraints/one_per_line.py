@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from satsweeper.puzzle.constraints.protocol import Automaton, Part, State, Writer, reads, scope_of
 
@@ -44,74 +45,85 @@ class OnePerLine:
     def automaton(self, order: Sequence[int]) -> Automaton:
         """Return the automaton whose state is which sets of columns the rows read can have.
 
-        Of each row that is not whole it has the column that must be chosen, as a bit, or else the
-        columns that may be; and the sets of columns that the whole rows can have, one each. Left
-        out are the sets that the rows to come cannot complete, whatever is in them.
+        The first part are the sets of columns that the whole rows can have, one each; left out are
+        those that the rows to come cannot complete, whatever is in them. Of each row that is not
+        whole the second part has the column that must be chosen, the third, if there is none, those
+        that may be: as bits, row by row.
         """
         rows, columns = self.lines
-        number = {column: 1 << place for place, column in enumerate(columns)}
-        row_of = {row: place for place, row in enumerate(rows)}
-        must = {variable: (row_of[r], number[c]) for r, c, variable in self.must}
-        may = {variable: (row_of[r], number[c]) for r, c, variable in self.may}
-        held = {**must, **may}
+        size = len(columns)
+        full = (1 << size) - 1
+        must = {variable for _, _, variable in self.must}
+        held = {
+            variable: (rows.index(row), 1 << columns.index(column))
+            for row, column, variable in (*self.must, *self.may)
+        }
+        read = [(held[each][0], held[each][1], each in must) for each in order]
         ends = [-1] * len(rows)
         widest = [0] * len(rows)
-        for place, variable in enumerate(order):
-            row, bit = held[variable]
+        for place, (row, bit, _) in enumerate(read):
             ends[row] = place
             widest[row] |= bit
-        full = (1 << len(columns)) - 1
         # completed[n]: the sets of columns that all rows but the last n to end can have.
-        late = sorted(range(len(rows)), key=lambda row: -ends[row])
         rest = 1
         completed = [1 << full]
-        for row in late:
-            rest = extended(rest, widest[row])
+        for row in sorted(range(len(rows)), key=lambda row: -ends[row]):
+            rest = extended(rest, widest[row], size)
             completed.append(sum([1 << (full ^ s) for s in range(full + 1) if rest >> s & 1]))
-        open_rows = [sum([end > place for end in ends]) for place in range(-1, len(order))]
-        closing = [
-            [row for row, end in enumerate(ends) if end == place] for place in range(-1, len(order))
+        late = [sum([end > place for end in ends]) for place in range(-1, len(order))]
+        closing = [[row * size for row, end in enumerate(ends) if end == place]
+                   for place in range(-1, len(order))]  # fmt: skip
+        # The sets that a row leads to, if the rows that end before it are whole.
+        onward = [
+            completed[late[ends[row] + 1]]
+            if not any(place <= end < ends[row] for end in ends)
+            else -1
+            for place, (row, _, _) in enumerate(read)
         ]
 
-        def closed(place: int, chosen: list[tuple[int, int]], sets: int) -> State | None:
-            for row in closing[place + 1]:
-                sets = extended(sets, chosen[row][0] or chosen[row][1])
-                chosen[row] = 0, 0
-            sets &= completed[open_rows[place + 1]]
-            return (tuple(chosen), sets) if sets else None
+        def closed(place: int, sets: int, sure: int, free: int) -> State | None:
+            for shift in closing[place + 1]:
+                sets = extended(sets, sure >> shift & full or free >> shift & full, size)
+                sure &= ~(full << shift)
+                free &= ~(full << shift)
+            sets &= completed[late[place + 1]]
+            return (sets, sure, free) if sets else None
 
         def step(place: int, state: State, value: bool) -> State | None:
             if state is None:
                 return None
-            chosen, sets = list(state[0]), state[1]
-            variable = order[place]
-            row, bit = held[variable]
-            sure, free = chosen[row]
-            if variable in must:
-                if value and sure:
-                    return None
-                if value:
-                    chosen[row] = bit, 0
-            elif not value and not sure:
-                chosen[row] = 0, free | bit
-            return closed(place, chosen, sets)
+            sets, sure, free = state
+            row, bit, certain = read[place]
+            shift = row * size
+            if value == certain and not sure >> shift & full:
+                if certain:
+                    sure |= bit << shift
+                    free &= ~(full << shift)
+                # A column that adds no set that can be completed does not matter.
+                elif extended(sets, bit, size) & onward[place]:
+                    free |= bit << shift
+            elif value and certain:
+                return None
+            return closed(place, sets, sure, free)
 
-        return Automaton(closed(-1, [(0, 0)] * len(rows), 1), step)
+        return Automaton(closed(-1, 1, 0, 0), step)
 
 
-def extended(sets: int, columns: int) -> int:
+def extended(sets: int, columns: int, size: int) -> int:
     """Return the sets of columns with one more column of ``columns``, in every possible way.
 
     Sets of columns are bits of an integer: bit s is the set of the columns whose bits are 1 in s.
+    ``size``: the number of all columns.
     """
     found = 0
-    while columns:
-        bit = columns & -columns
-        columns ^= bit
-        # Blocks of sets without the column, ``bit`` long, alternate with those with it.
-        block, length = (1 << bit) - 1, bit
-        while length < sets.bit_length():
-            length *= 2
-            block |= block << length
-        found |= (sets & block) << bit
+    for column, block in enumerate(_without(size)):
+        if columns >> column & 1:
+            found |= (sets & block) << (1 << column)
     return found
+
+
+@cache
+def _without(size: int) -> list[int]:
+    """Return for each of ``size`` columns the sets of columns without it."""
+    every = (1 << (1 << size)) - 1
+    return [every // ((1 << (1 << column)) + 1) for column in range(size)]

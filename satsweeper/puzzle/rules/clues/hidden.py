@@ -407,7 +407,7 @@ class OneLiar(Together):
             for row, end in ends.items():
                 if end != place:
                     continue
-                sets = extended(sets, certain[row] or free[row])
+                sets = extended(sets, certain[row] or free[row], max(columns) + 1)
                 certain[row] = free[row] = 0
             # Of a row with a wrong number the safe cells do not matter.
             kept = [0 if sure else each for sure, each in zip(certain, free, strict=True)]
