@@ -18,7 +18,7 @@ from satsweeper.puzzle.constraints.equal_lines import EqualLines
 from satsweeper.puzzle.constraints.protocol import Automaton, Constraint
 from satsweeper.puzzle.odds.diagram import Reader, count_diagram, expand, reduced
 from satsweeper.puzzle.odds.orders import links_of, orders
-from satsweeper.puzzle.odds.products import MAX_STEPS, Steps, TooManyStepsError, compiled
+from satsweeper.puzzle.odds.products import MAX_STEPS, Steps, compiled
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.clues.hidden import OneLiar
 
@@ -162,14 +162,15 @@ def count_component(
     if not thorough:
         return None
     # A try with a fraction of the steps for each order, then one with all that are allowed.
-    tries = [*[(MAX_STEPS >> 4, order) for order in candidates], (MAX_STEPS, candidates[0])]
-    for left, (most, order) in enumerate(tries, start=1 - len(tries)):
+    tries = [*[(MAX_STEPS >> 5, order) for order in candidates], (MAX_STEPS, candidates[0])]
+    for most, order in tries:
         counted = [variable not in further for variable in order]
+        steps = Steps(budget, most)
         try:
-            diagram = compiled(_readers(component, order, known), Steps(budget, most))
+            diagram = compiled(_readers(component, order, known), steps)
             return Counted(order, count_diagram(diagram.layers, counted, budget))
-        except TooManyStepsError:
-            if not left:
+        except OddsLimitError:
+            if not steps.spent or most == MAX_STEPS:
                 raise
     raise AssertionError("there is an order")
 

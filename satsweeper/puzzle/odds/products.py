@@ -19,9 +19,9 @@ from satsweeper.count.budget import CountingBudget, OddsLimitError
 from satsweeper.count.odds import NoLayoutError
 from satsweeper.puzzle.odds.diagram import Field, Layer, Numbers, Reader, numbered, reduced
 
-MAX_STEPS: Final = 40_000_000
-"""The most steps of multiplying, some ten seconds and hundred megabytes: a node of a product is two
-steps, a step of a constraint's automaton `_AUTOMATON`."""
+MAX_STEPS: Final = 60_000_000
+"""The most steps of multiplying, some ten seconds and hundred megabytes: a node of a product is
+two steps, a step of a constraint's automaton `_AUTOMATON`."""
 
 _WIDTH: Final = 1 << 21
 """The most nodes of a layer of a product, about a second of work."""
@@ -32,28 +32,25 @@ _APART: Final = 1e30
 """A cost for pairs of diagrams without a common variable that is more than that of any other."""
 
 
-class TooManyStepsError(OddsLimitError):
-    """Counting in this order of the variables takes more steps than are allowed."""
-
-
 class Steps:
     """The steps of multiplying that are left; ``budget``: the deadline."""
 
     def __init__(self, budget: CountingBudget, left: int = MAX_STEPS) -> None:
         self.budget = budget
         self.left = left
+        self.spent = False
 
     def take(self, number: int, width: int = 0) -> None:
         """Take steps off; ``width``: the number of nodes of a layer.
 
-        Raises TooManyStepsError, and OddsLimitError if the time is over.
+        Raises OddsLimitError if too many were taken (``spent``), or the time is over.
         """
         self.budget.check()
         self.left -= number
-        if self.left < 0 or width > _WIDTH:
-            raise TooManyStepsError(
-                f"{self.budget.about} takes too long: more than {MAX_STEPS:,} steps"
-            )
+        self.spent = self.left < 0 or width > _WIDTH
+        if self.spent:
+            about = self.budget.about
+            raise OddsLimitError(f"{about} takes too long: more than {MAX_STEPS:,} steps")
 
 
 class Diagram:
@@ -108,7 +105,7 @@ class _States:
 def product(one: Diagram, two: Diagram | _States, steps: Steps) -> Diagram:
     """Return the diagram of the layouts that both accept.
 
-    Raises NoLayoutError if there is none, TooManyStepsError, and OddsLimitError if the time is
+    Raises NoLayoutError if there is none, and OddsLimitError for too many steps, or if the time is
     over.
     """
     first, end = min(one.first, two.first), max(one.end, two.end)
@@ -133,7 +130,7 @@ def product(one: Diagram, two: Diagram | _States, steps: Steps) -> Diagram:
 def compiled(readers: Sequence[Reader], steps: Steps) -> Diagram:
     """Return the diagram of all constraints together.
 
-    Raises NoLayoutError, TooManyStepsError, and OddsLimitError if the time is over.
+    Raises NoLayoutError, and OddsLimitError for too many steps, or if the time is over.
     """
     # A component without constraints is a single variable.
     end = np.zeros(1, np.int32)
@@ -145,7 +142,9 @@ def compiled(readers: Sequence[Reader], steps: Steps) -> Diagram:
         steps.left -= alone.left
         try:
             diagrams.append(product(free, _States(reader, alone), alone))
-        except TooManyStepsError:
+        except OddsLimitError:
+            if not alone.spent:
+                raise
             wide.append(reader)
         steps.left += max(alone.left, 0)
     whole = _multiplied(diagrams, steps) if diagrams else whole
