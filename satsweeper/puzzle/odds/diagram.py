@@ -37,7 +37,7 @@ _FIELD: Final = 24
 """The bits of the number of a constraint's state: more states than `MAX_STEPS` allows."""
 _OFTEN: Final = 1 << 12
 """The number of states after which the limits are looked at."""
-_DENSE: Final = 8
+_DENSE: Final = 4
 """Keys are numbered by a table of all keys if these are at most so many times their number."""
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.signedinteger[Any]]]"
@@ -178,8 +178,9 @@ def numbered(keys: Numbers, size: int) -> tuple[Numbers, Numbers]:
         return found, numbers
     there = np.zeros(size, bool)
     there[keys] = True
-    number = np.cumsum(there) - 1
-    return np.flatnonzero(there), number[keys]
+    # Numbers of 32 bits, as there may be many keys; they are multiplied later.
+    number = np.cumsum(there, dtype=np.int32)
+    return np.flatnonzero(there), number[keys].astype(np.int64) - 1
 
 
 def reduced(layers: list[Layer], budget: CountingBudget) -> list[Layer]:
