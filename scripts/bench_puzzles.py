@@ -69,7 +69,7 @@ class Timed:
     wrong: int = 0
     odds: list[float] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
-    """What the refusals of exact odds said; their times are not among ``odds``."""
+    """The messages of refusals of exact odds, whose times are not among ``odds``."""
 
     @property
     def whole(self) -> list[float]:

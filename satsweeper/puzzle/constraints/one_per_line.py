@@ -1,4 +1,4 @@
-"""One cell of each row and each column can be chosen."""
+"""A choice of cells: a single cell in each row and in each column."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from satsweeper.puzzle.constraints.protocol import Automaton, Part, State, Write
 
 @dataclass(frozen=True, slots=True)
 class OnePerLine:
-    """One cell of each row can be chosen, each in another column, and so that all columns have one.
+    """Cells can be chosen: exactly one in each row and exactly one in each column.
 
     ``must``: row, column and variable of the cells that are chosen where the variable is true, and
     not otherwise. ``may``: those of the cells that can be chosen where the variable is false.
@@ -25,7 +25,7 @@ class OnePerLine:
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """The part that states it."""
+        """The part that states the choice."""
         return (self.part,)
 
     @property

@@ -38,7 +38,7 @@ _FIELD: Final = 24
 _OFTEN: Final = 1 << 12
 """The number of states after which the limits are looked at."""
 _DENSE: Final = 4
-"""Keys are numbered by a table of all keys if these are at most so many times their number."""
+"""The largest ratio of possible keys to keys with which a table numbers all possible ones."""
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.signedinteger[Any]]]"
 

@@ -26,7 +26,7 @@ from satsweeper.puzzle.odds.components import (
 from satsweeper.puzzle.puzzle import Puzzle
 
 _PROVING: Final = 10.0
-"""The most seconds for what is the same in all layouts; what is proved then is enough."""
+"""The most seconds for proving which cells are certain; fewer proofs leave more to count."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -169,7 +169,7 @@ def odds_of_puzzle(
 def _counted(
     puzzle: Puzzle, parts: Parts, budget: CountingBudget, thorough: bool
 ) -> list[Counted] | None:
-    """Return the counts of all components; None if one of them needs more and not ``thorough``."""
+    """Return the counts of all components; None if a component needs more and not ``thorough``."""
     found = []
     for component in parts.components:
         name = puzzle.geometry.cells[_cell(puzzle, parts, component.variables[0])]
@@ -183,7 +183,7 @@ def _counted(
 
 
 def _without_proved(puzzle: Puzzle, flags: str, parts: Parts, budget: CountingBudget) -> Parts:
-    """Return the parts of a board past what a solver proves to be the same in all its layouts.
+    """Return the parts of a board without the cells that a solver proves to be certain.
 
     The interior stays as it is: a cell that only satisfied clauses name is a component of its own.
     Raises NoLayoutError for a board without a layout.

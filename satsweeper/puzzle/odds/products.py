@@ -29,7 +29,7 @@ _AUTOMATON: Final = 20
 _ALONE: Final = 4_000
 """The most steps of an automaton for which a diagram of its own is made."""
 _APART: Final = 1e30
-"""A cost for pairs of diagrams without a common variable that is more than that of any other."""
+"""The cost added to pairs of diagrams without a common variable, more than any other cost."""
 
 
 class Steps:
@@ -87,7 +87,7 @@ class _States:
         self._steps = steps
 
     def width(self, place: int) -> int:
-        """Return the number of states before ``place``, behind that of the last call of `edges`."""
+        """Return the number of states before ``place``, after a call of `edges` for a place before."""
         return max(self._field.following, 1) if self.first < place < self.end else 1
 
     def edges(self, place: int, nodes: Numbers) -> Layer:

@@ -343,7 +343,7 @@ class OneLiar(Together):
         return all(row in taken or augmented(row, set()) for row in sorted(rows))
 
     def pieces(self, first: int) -> tuple[list[Constraint], dict[int, int]]:
-        """Return smaller constraints that together say the same, for counting.
+        """Return smaller constraints that together are equivalent, for counting.
 
         They have a further variable for each clue, from ``first`` on, that says whether its number
         is wrong. A layout determines it: so layouts are counted once. The second value is the
