@@ -87,7 +87,7 @@ class _States:
         self._steps = steps
 
     def width(self, place: int) -> int:
-        """Return the number of states before ``place``, after a call of `edges` for a place before."""
+        """Return the number of states before ``place``, after `edges` for an earlier place."""
         return max(self._field.following, 1) if self.first < place < self.end else 1
 
     def edges(self, place: int, nodes: Numbers) -> Layer:
