@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Benchmark of boards under rules: sessions on random boards of every rule.
+"""Benchmark of boards under rules: sessions, or exact odds, on random boards of every rule.
 
 A layout that meets the rule is drawn by a solver with random phases; a third to a half of its safe
 cells show clues, and the total is known. Three things are timed apart, in CPU time: the opening of
 a session, the classification in it, and the reasons of all certain cells. Every verdict is compared
-with the layout that the board was made from.
+with the layout that the board was made from. With --odds the exact odds are timed instead, and what
+is refused is counted; a cell whose chance contradicts the layout is wrong.
 
 Exit codes: 0 no verdict contradicts its layout; 1 one does; 2 wrong usage; 130 interrupted, after
 printing what there is.
 
 Examples: python scripts/bench_puzzles.py --boards 20
   python scripts/bench_puzzles.py --rules C,S,2C --size 12 --boards 50 --json out.json
+  python scripts/bench_puzzles.py --odds --timeout 30 --rules 2L,2Q,2A
 """
 
 import argparse
@@ -26,8 +28,10 @@ from typing import Final, TypeVar
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
+from satsweeper.count.budget import OddsLimitError
 from satsweeper.puzzle.clue import Clue
 from satsweeper.puzzle.geometry.table import GRIDS, grid
+from satsweeper.puzzle.odds.odds import PuzzleOdds, odds_of_puzzle
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.kind import clue_kind
 from satsweeper.puzzle.rules.table import CLUES, LAYOUTS
@@ -51,7 +55,8 @@ class Timed:
     """CPU milliseconds of the boards of a rule, board by board.
 
     ``reasons``: of all certain cells of a board, ``cells`` their number. ``calls``: of the solver
-    for the classification. ``wrong``: number of verdicts that contradict the layout.
+    for the classification. ``wrong``: number of verdicts that contradict the layout. ``odds``: the
+    times of exact odds, which are measured instead of the others.
     """
 
     rule: str
@@ -62,6 +67,9 @@ class Timed:
     calls: list[int] = field(default_factory=list)
     clauses: list[int] = field(default_factory=list)
     wrong: int = 0
+    odds: list[float] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    """The messages of refusals of exact odds, whose times are not among ``odds``."""
 
     @property
     def whole(self) -> list[float]:
@@ -108,10 +116,12 @@ def timed(found: list[float], work: Callable[[], T]) -> T:
     """Return the value of ``work`` and append the CPU milliseconds it took."""
     gc.collect()
     gc.disable()
-    start = time.process_time_ns()
-    value = work()
-    found.append((time.process_time_ns() - start) / 1e6)
-    gc.enable()
+    try:
+        start = time.process_time_ns()
+        value = work()
+        found.append((time.process_time_ns() - start) / 1e6)
+    finally:
+        gc.enable()
     return value
 
 
@@ -130,6 +140,20 @@ def measure(puzzle: Puzzle, mines: frozenset[int], found: Timed, reasons: bool) 
             timed(found.reasons, lambda: [session.explain(names[cell]) for cell, _ in certain])
 
 
+def measure_odds(
+    puzzle: Puzzle, mines: frozenset[int], found: Timed, timeout: float | None
+) -> None:
+    """Add the time of the exact odds of a board, or what their refusal said."""
+    answers: list[PuzzleOdds] = []
+    try:
+        timed(found.odds, lambda: answers.append(odds_of_puzzle(puzzle, timeout=timeout)))
+    except OddsLimitError as refusal:
+        found.refused.append(str(refusal))
+    for answer in answers:
+        against = [cell for cell, chance in answer.by_cell.items() if chance == (cell not in mines)]
+        found.wrong += len(against)
+
+
 HEADS: Final = (
     "rule", "open", "classify", "both", "worst", "calls", "clauses", "cells", "reasons", "worst",
 )  # fmt: skip
@@ -145,6 +169,15 @@ def row(found: Timed) -> list[str]:
     return [found.rule, *times, *sizes, *(late or ["-", "-"])]
 
 
+ODDS_HEADS: Final = ("rule", "median", "worst", "refused")
+
+
+def odds_row(found: Timed) -> list[str]:
+    """Return the row of a rule: the median and the largest time, and how many were refused."""
+    times = [f"{each:.0f}" for each in (median(found.odds), max(found.odds))] if found.odds else []
+    return [found.rule, *(times or ["-", "-"]), str(len(found.refused))]
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the benchmark and return the exit code."""
     parser = parser_of(__doc__)
@@ -155,6 +188,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     add("--boards", type=positive, default=20, metavar="N", help="for each rule (%(default)s)")
     add("--seed", type=int, default=0, metavar="N", help="of all boards (%(default)s)")
     add("--no-reasons", action="store_true", help="no reasons of certain cells")
+    add("--odds", action="store_true", help="exact odds instead of sessions")
+    add("--timeout", type=float, metavar="SECONDS", help="for the odds of a board")
     add("--json", type=Path, metavar="FILE", help="write every figure to a file")
     arguments = parser.parse_args(argv)
     return ended("bench_puzzles", lambda: _bench(arguments))
@@ -173,16 +208,20 @@ def _bench(arguments: argparse.Namespace) -> int:
                 for index in range(arguments.boards):
                     rng = Random(f"{arguments.seed}/{letters}/{index}")
                     puzzle, mines = drawn(arguments.geometry, arguments.size, letters, rng)
-                    measure(puzzle, mines, found, not arguments.no_reasons)
+                    if arguments.odds:
+                        measure_odds(puzzle, mines, found, arguments.timeout)
+                    else:
+                        measure(puzzle, mines, found, not arguments.no_reasons)
                     if not index:
                         all_found.append(found)
                     reach((len(all_found) - 1) * arguments.boards + index + 1)
     except KeyboardInterrupt:
         interrupted = True
     size = arguments.size
-    title = f"{arguments.boards} boards of {size}x{size} for each rule, CPU milliseconds: medians"
+    title = f"{arguments.boards} boards of {size}x{size} for each rule, CPU milliseconds"
     if all_found:
-        console.print(table_of(title, HEADS, map(row, all_found)))
+        heads, rows = (ODDS_HEADS, odds_row) if arguments.odds else (HEADS, row)
+        console.print(table_of(title, heads, map(rows, all_found)))
     wrong = sum(each.wrong for each in all_found)
     if wrong:
         say(console, f"{wrong} verdicts contradict the layouts")

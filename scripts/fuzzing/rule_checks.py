@@ -1,16 +1,22 @@
-"""Verdicts, conflicts, reasons and openings of boards under rules, held to brute force."""
+"""Verdicts, conflicts, reasons, openings and odds of boards under rules, held to brute force."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from random import Random
 from typing import Any, Final
+from unittest.mock import patch
 
+from satsweeper.count.odds import NoLayoutError
 from satsweeper.puzzle.answers import PuzzleConflict
 from satsweeper.puzzle.clue import Clue, Region
 from satsweeper.puzzle.geometry.geometry import Geometry
 from satsweeper.puzzle.geometry.graph import graph
 from satsweeper.puzzle.geometry.space import cubes
 from satsweeper.puzzle.geometry.table import grid
+from satsweeper.puzzle.odds import components
+from satsweeper.puzzle.odds.diagram import expand
+from satsweeper.puzzle.odds.odds import PuzzleOdds, odds_of_puzzle
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.kind import clue_kind
 from satsweeper.puzzle.session import PuzzleSession
@@ -70,7 +76,46 @@ def examined(board: RuleBoard, rng: Random) -> int:
         reasons = _classified(board, session, rng)
         if board.covered and rng.random() < 0.25:
             _opened(board, session, rng)
+    if rng.random() < 0.4:
+        _weighed(board, puzzle, rng)
     return reasons
+
+
+def _weighed(board: RuleBoard, puzzle: Puzzle, rng: Random) -> None:
+    """Hold the exact odds to the counts of all layouts, half of them counted by products."""
+    table = board.truth
+    density = None
+    if board.mines is None and not board.capacity and rng.random() < 0.4:
+        density = Fraction(rng.randint(1, 6), 7)
+    thorough = rng.random() < 0.5
+    # A reading that never ends within its steps leaves the counting to proofs and products.
+    quick = patch.object(components, "expand", (lambda *_: []) if thorough else expand)
+    call = f"odds(flags={board.reading!r}, density={density}), thorough={thorough}"
+
+    def odds() -> PuzzleOdds | None:
+        try:
+            with quick:
+                return odds_of_puzzle(puzzle, flags=board.reading, density=density)
+        except NoLayoutError:
+            return None
+
+    found = attempt(call, odds)
+    same(f"layouts of {call}", table.bit_count(), 0 if found is None else found.solutions)
+    if found is None:
+        return
+    weights = {table: Fraction(1)}
+    if density is not None:
+        weights = {
+            board.readings.total(k): density**k * (1 - density) ** (len(board.shape.cells) - k)
+            for k in range(len(board.shape.cells) + 1)
+        }
+
+    def weight(layouts: int) -> Fraction:
+        return sum([(layouts & t).bit_count() * w for t, w in weights.items()], Fraction(0))
+
+    whole = weight(table)
+    chances = {c: weight(table & board.readings.mine(c)) / whole for c in board.covered}
+    same(f"chances of {call}", chances, found.by_cell)
 
 
 def _classified(board: RuleBoard, session: PuzzleSession, rng: Random) -> int:

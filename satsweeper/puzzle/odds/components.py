@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -16,15 +16,9 @@ from satsweeper.puzzle.constraints.clause_set import clause_set
 from satsweeper.puzzle.constraints.connected import Connected
 from satsweeper.puzzle.constraints.equal_lines import EqualLines
 from satsweeper.puzzle.constraints.protocol import Automaton, Constraint
-from satsweeper.puzzle.odds.diagram import (
-    MAX_STEPS,
-    Layer,
-    Reader,
-    count_diagram,
-    expand,
-    reduced,
-)
-from satsweeper.puzzle.odds.orders import estimate, links_of, orders
+from satsweeper.puzzle.odds.diagram import Reader, count_diagram, expand, reduced
+from satsweeper.puzzle.odds.orders import links_of, orders
+from satsweeper.puzzle.odds.products import MAX_STEPS, Steps, compiled
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.clues.hidden import OneLiar
 
@@ -50,24 +44,38 @@ class Parts(NamedTuple):
     known: dict[int, bool]
     components: list[Component]
     interior: list[int]
+    further: dict[int, int]
+    """Further variables, determined by a layout, each with a variable of the cell it belongs to."""
 
 
-def parts_of(puzzle: Puzzle, flags: str) -> Parts:
-    """Return the parts of a board. Raises NoLayoutError where known cells violate a constraint."""
+def parts_of(puzzle: Puzzle, flags: str, proved: Mapping[int, bool] | None = None) -> Parts:
+    """Return the parts of a board; ``proved``: what variables of components are known to be.
+
+    Raises NoLayoutError where known cells violate a constraint.
+    """
     board = puzzle.board
-    known = dict(puzzle.known)
+    known = dict(puzzle.known) | dict(proved or {})
     left: list[Constraint] = []
     clauses: list[Clause] = []
+    further: dict[int, int] = {}
     for each in board_constraints(puzzle, flags):
         if isinstance(each, Clause):
             clauses.append(each)
+        elif isinstance(each, OneLiar):
+            columns = len({column for _, column, _, _ in each.cells})
+            if columns > _WIDE:
+                # States have a bit for each set of columns.
+                raise OddsLimitError(f"rule 2L on more than {_WIDE} columns takes too much memory")
+            pieces, wrong = each.pieces(board.num_vars + len(further) + 1)
+            further |= wrong
+            left += pieces
         elif each.parts != (TOTAL,):
             if isinstance(each, EqualLines) and puzzle.mines is not None and not board.capacity:
                 each = each.within((puzzle.mines,))
             left.append(each)
     left += _propagated(clauses, known)
     mines = {variable for variable, value in known.items() if value}
-    parent = {v: v for v in range(1, board.num_vars + 1) if v not in known}
+    parent = {v: v for v in (*range(1, board.num_vars + 1), *further) if v not in known}
 
     def root(variable: int) -> int:
         while parent[variable] != variable:
@@ -97,7 +105,7 @@ def parts_of(puzzle: Puzzle, flags: str) -> Parts:
         if each in held
     ]
     interior = [v for each, variables in members.items() if each not in held for v in variables]
-    return Parts(known, components, sorted(interior))
+    return Parts(known, components, sorted(interior), further)
 
 
 def _propagated(clauses: Sequence[Clause], known: dict[int, bool]) -> list[Clause]:
@@ -130,31 +138,41 @@ class Counted(NamedTuple):
 
 
 def count_component(
-    board: Board, component: Component, known: dict[int, bool], budget: CountingBudget
-) -> Counted:
+    board: Board,
+    component: Component,
+    parts: Parts,
+    budget: CountingBudget,
+    thorough: bool,
+) -> Counted | None:
     """Return the layouts of a component by its number of true variables, and with each true.
 
-    Raises OddsLimitError if every order has too many states, or the time is over.
+    ``thorough``: whether more than some tenths of a second may be spent; otherwise None is returned
+    where they do not suffice.
+
+    Raises OddsLimitError if every order has too many states, or the time is over; NoLayoutError.
     """
+    known, further = parts.known, parts.further
     links = links_of(component.constraints, component.variables)
-    candidates = orders(board, component.variables, links)
-    # A first try with a fraction of the steps for each order. Then the order that should need the
-    # fewest: by how far the steps have led, and how many states are estimated to lie behind.
-    layers: list[Layer] = []
-    needed: list[tuple[float, tuple[int, ...]]] = []
-    for order in candidates[:_TRIED]:
-        layers = expand(_readers(component, order, known), len(order), budget, MAX_STEPS >> 5)
-        if len(layers) == len(order):
-            break
-        width = estimate(order, links)
-        needed.append((sum(width) / (sum(width[: len(layers)]) or 1.0), order))
-    else:
-        order = min(needed, key=lambda each: each[0])[1]
-        layers = expand(_readers(component, order, known), len(order), budget, MAX_STEPS)
-        if len(layers) < len(order):
-            what = f"takes too long: more than {MAX_STEPS:,} steps of counting"
-            raise OddsLimitError(f"{budget.about} {what}")
-    return Counted(order, count_diagram(reduced(layers, budget), budget))
+    candidates = orders(board, component.variables, links, further)[:_TRIED]
+    order = candidates[0]
+    counted = [variable not in further for variable in order]
+    layers = expand(_readers(component, order, known), len(order), budget)
+    if len(layers) == len(order):
+        return Counted(order, count_diagram(reduced(layers, budget), counted, budget))
+    if not thorough:
+        return None
+    # A try with a fraction of the steps for each order, then one with all that are allowed.
+    tries = [*[(MAX_STEPS >> 5, order) for order in candidates], (MAX_STEPS, candidates[0])]
+    for most, order in tries:
+        counted = [variable not in further for variable in order]
+        steps = Steps(budget, most)
+        try:
+            diagram = compiled(_readers(component, order, known), steps)
+            return Counted(order, count_diagram(diagram.layers, counted, budget))
+        except OddsLimitError:
+            if not steps.spent or most == MAX_STEPS:
+                raise
+    raise AssertionError("there is an order")
 
 
 def _readers(component: Component, order: Sequence[int], known: dict[int, bool]) -> list[Reader]:
@@ -169,9 +187,6 @@ def _readers(component: Component, order: Sequence[int], known: dict[int, bool])
     for each in component.constraints:
         if isinstance(each, Clause):
             continue
-        if isinstance(each, OneLiar) and len({column for _, column, _, _ in each.cells}) > _WIDE:
-            # Its states have a bit for each set of columns.
-            raise OddsLimitError(f"rule 2L on more than {_WIDE} columns takes too much memory")
         first = [variable for variable in each.scope if variable in known]
         places = tuple(sorted([place_of[v] for v in each.scope if v in place_of]))
         automaton = each.automaton((*first, *[order[place] for place in places]))

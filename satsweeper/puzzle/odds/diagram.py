@@ -5,8 +5,11 @@ variable to its last. A state has the states of the open constraints, as numbers
 integer; a field of a constraint that is not open is 0. `expand` finds all states that can be
 reached, layer by layer, with one layer for each variable. Of these the states from which no layout
 can be completed are dropped, and states with the same continuations are merged (`reduced`): what is
-left is the smallest diagram for the order. In it the ways from the start to a node, and from the
-node to the end, are polynomials in the number of mines, packed in one integer as in
+left is the smallest diagram for the order. Where too many states can be reached, as most of them
+lead nowhere, `satsweeper.puzzle.odds.products` finds the same diagram.
+
+In it the ways from the start to a node, and from the node to the end, are polynomials in the number
+of mines, packed in one integer as in
 ``satsweeper.count``; their products over the edges "mine" of a layer are the layouts in which the
 variable is true.
 """
@@ -15,15 +18,18 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
 
 from satsweeper.count.budget import CountingBudget
 from satsweeper.count.counts import LayoutCounts, split
+from satsweeper.count.odds import NoLayoutError
 from satsweeper.puzzle.constraints.protocol import Automaton, State
 
-MAX_STEPS: Final = 40_000_000
-"""The most steps of counting a component, some tens of seconds: an edge between states is `_EDGE`
-steps, a step of a constraint's automaton `_AUTOMATON`."""
+MAX_STEPS: Final = 1 << 19
+"""The most steps of reading a component, about a tenth of a second: an edge between states is
+`_EDGE` steps, a step of a constraint's automaton `_AUTOMATON`."""
 
 _EDGE: Final = 2
 _AUTOMATON: Final = 8
@@ -31,6 +37,10 @@ _FIELD: Final = 24
 """The bits of the number of a constraint's state: more states than `MAX_STEPS` allows."""
 _OFTEN: Final = 1 << 12
 """The number of states after which the limits are looked at."""
+_DENSE: Final = 4
+"""The largest ratio of possible keys to keys with which a table numbers all possible ones."""
+
+Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.signedinteger[Any]]]"
 
 
 class Reader(NamedTuple):
@@ -45,11 +55,11 @@ class Reader(NamedTuple):
 class Layer(NamedTuple):
     """For each node of a layer the nodes of the next without and with a mine, -1 for none."""
 
-    safe: array[int]
-    mine: array[int]
+    safe: Numbers
+    mine: Numbers
 
 
-class _Field:
+class Field:
     """The field of a reader in states, and its automaton with numbers for its states."""
 
     def __init__(self, reader: Reader, shift: int) -> None:
@@ -64,6 +74,11 @@ class _Field:
         self._following: list[State] = [reader.automaton.start]
         self._numbers: dict[State, int] = {}
         self._found: dict[int, tuple[int, int]] = {}
+
+    @property
+    def following(self) -> int:
+        """The number of states found behind the place of the last call of `after`."""
+        return len(self._following)
 
     def after(self, place: int, number: int) -> tuple[int, int]:
         """Return the fields after state ``number`` without and with a mine, -1 for no state."""
@@ -106,7 +121,7 @@ def expand(
     opening: list[list[Reader]] = [[] for _ in range(size)]
     for reader in readers:
         opening[reader.places[0]].append(reader)
-    fields: dict[int, list[_Field]] = {place: [] for place in range(size)}
+    fields: dict[int, list[Field]] = {place: [] for place in range(size)}
     free: list[int] = []
     used = 0
     layers: list[Layer] = []
@@ -117,7 +132,7 @@ def expand(
             if not free:
                 free.append(used * _FIELD)
                 used += 1
-            field = _Field(reader, free.pop())
+            field = Field(reader, free.pop())
             for each in reader.places:
                 fields[each].append(field)
         here = fields.pop(place)
@@ -125,7 +140,7 @@ def expand(
         mask = sum([number << field.shift for field in here])
         found: dict[int, tuple[int, int]] = {}
         after: dict[int, int] = {}
-        layer = Layer(array("i"), array("i"))
+        without, with_mine = array("i"), array("i")
         for count, state in enumerate(states):
             if not count % _OFTEN:
                 budget.check()
@@ -143,60 +158,76 @@ def expand(
                 pair = found[key] = safe, mine
             rest = state ^ key
             safe, mine = pair
-            layer.safe.append(-1 if safe < 0 else after.setdefault(rest | safe, len(after)))
-            layer.mine.append(-1 if mine < 0 else after.setdefault(rest | mine, len(after)))
+            without.append(-1 if safe < 0 else after.setdefault(rest | safe, len(after)))
+            with_mine.append(-1 if mine < 0 else after.setdefault(rest | mine, len(after)))
         spent += 2 * _EDGE * len(states) + sum([field.effort for field in here])
-        layers.append(layer)
+        layers.append(Layer(np.array(without, np.int32), np.array(with_mine, np.int32)))
         states = after
         # A constraint that is read to its end has left a 0 in its field, which is free again.
         free += [field.shift for field in here if field.last == place]
     return layers
 
 
-def reduced(layers: list[Layer], budget: CountingBudget) -> list[Layer]:
-    """Return the layers without states that lead nowhere, equal ones merged; ``layers`` is emptied.
+def numbered(keys: Numbers, size: int) -> tuple[Numbers, Numbers]:
+    """Return the distinct keys, ascending, and the number of each of ``keys`` among them.
 
-    The first layer has one node, or none if there is no layout.
+    All keys are from 0 to ``size`` - 1.
     """
-    # At the end no constraint is open: all states that reach it are one.
-    number = array("i", [0])
-    size = 1
+    if size > _DENSE * len(keys) + 1024:
+        found, numbers = np.unique(keys, return_inverse=True)
+        return found, numbers
+    there = np.zeros(size, bool)
+    there[keys] = True
+    # Numbers of 32 bits, as there may be many keys; they are multiplied later.
+    number = np.cumsum(there, dtype=np.int32)
+    return np.flatnonzero(there), number[keys].astype(np.int64) - 1
+
+
+def reduced(layers: list[Layer], budget: CountingBudget) -> list[Layer]:
+    """Return the layers without nodes that lead nowhere, equal ones merged; ``layers`` is emptied.
+
+    Raises NoLayoutError if no node is left, OddsLimitError if the time is over.
+    """
+    # At the end no constraint is open: all nodes are one. The last number is that of index -1.
+    number = np.array([0, -1], np.int64)
     found = []
     while layers:
-        budget.check()
         safe, mine = layers.pop()
-        nodes: dict[int, int] = {}
-        base = size + 1
-        renamed = array("i")
-        for one, two in zip(safe, mine, strict=True):
-            one = number[one] if one >= 0 else -1
-            two = number[two] if two >= 0 else -1
-            key = (one + 1) * base + two + 1
-            renamed.append(nodes.setdefault(key, len(nodes)) if key else -1)
-        edges = [divmod(key, base) for key in nodes]
-        found.append(
-            Layer(array("i", [a - 1 for a, _ in edges]), array("i", [b - 1 for _, b in edges]))
-        )
-        number, size = renamed, len(nodes)
+        budget.check()
+        base = len(number)
+        keys, renamed = numbered((number[safe] + 1) * base + number[mine] + 1, base * base)
+        dead = len(keys) > 0 and keys[0] == 0
+        if dead:
+            keys = keys[1:]
+        if not len(keys):
+            raise NoLayoutError("the board has no layout")
+        one, two = np.divmod(keys, base)
+        found.append(Layer((one - 1).astype(np.int32), (two - 1).astype(np.int32)))
+        number = np.append(renamed - int(dead), -1)
     return found[::-1]
 
 
-def count_diagram(layers: Sequence[Layer], budget: CountingBudget) -> LayoutCounts:
-    """Return the layouts of a reduced diagram by mines; a "box" is the variable of a layer.
+def count_diagram(
+    layers: Sequence[Layer], counted: Sequence[bool], budget: CountingBudget
+) -> LayoutCounts:
+    """Return the layouts of a diagram by mines; a "box" is the variable of a layer.
+
+    ``counted``: for each layer whether its variable is a mine, and not one that the layout
+    determines.
 
     Raises OddsLimitError if the counts take too much memory, or if the time is over.
     """
-    whole = _upwards(layers, 0, budget)[0]
-    if not whole or not whole[0]:
-        return LayoutCounts(0, (0,), ((0,),) * len(layers))
+    edges = [(safe.tolist(), mine.tolist()) for safe, mine in layers]
+    whole = _upwards(edges, [0] * len(edges), False, budget)[0]
     # Each node lies on the way of a layout: so no coefficient of the ways to a node, or of those
     # from it, exceeds the number of layouts.
     lane = (whole[0].bit_length() + 8) & -8
-    budget.store(sum([len(each.safe) * lane * (len(layers) - p) for p, each in enumerate(layers)]))
-    onward = _upwards(layers, lane, budget)
+    budget.store(sum([len(each) * lane * (len(edges) - p) for p, (each, _) in enumerate(edges)]))
+    shifts = [lane * each for each in counted]
+    onward = _upwards(edges, shifts, True, budget)
     ways = [1]
     mined = []
-    for place, (safe, mine) in enumerate(layers):
+    for place, ((safe, mine), shift) in enumerate(zip(edges, shifts, strict=True)):
         budget.check()
         ahead = onward[place + 1]
         after = [0] * len(ahead)
@@ -206,23 +237,27 @@ def count_diagram(layers: Sequence[Layer], budget: CountingBudget) -> LayoutCoun
                 after[one] += way
             if two >= 0:
                 with_mine[two] += way
-        mined.append(sum([a * b for a, b in zip(with_mine, ahead, strict=True) if a]) << lane)
-        ways = [a + (b << lane) for a, b in zip(after, with_mine, strict=True)]
+        mined.append(sum([a * b for a, b in zip(with_mine, ahead, strict=True) if a]) << shift)
+        ways = [a + (b << shift) for a, b in zip(after, with_mine, strict=True)]
     return split(onward[0][0], mined, lane)
 
 
-def _upwards(layers: Sequence[Layer], lane: int, budget: CountingBudget) -> list[list[int]]:
-    """Return the ways from each node to the end; ``lane``: bits of a coefficient, 0: their sum.
+def _upwards(
+    edges: Sequence[tuple[list[int], list[int]]],
+    shifts: Sequence[int],
+    kept: bool,
+    budget: CountingBudget,
+) -> list[list[int]]:
+    """Return the ways from each node to the end, of the first layer alone unless ``kept``.
 
-    With lane 0 only the ways of the first layer are kept.
+    ``shifts``: for each layer the bits by which a mine shifts them.
     """
     ahead = [1]
     found = [ahead]
-    for safe, mine in reversed(layers):
+    for (safe, mine), shift in zip(reversed(edges), reversed(shifts), strict=True):
         budget.check()
         # Index -1, for no edge, finds this further 0.
         ahead = [*ahead, 0]
-        ahead = [ahead[one] + (ahead[two] << lane) for one, two in zip(safe, mine, strict=True)]
-        if lane:
-            found.append(ahead)
-    return found[::-1] if lane else [ahead]
+        ahead = [ahead[one] + (ahead[two] << shift) for one, two in zip(safe, mine, strict=True)]
+        found = [*found, ahead] if kept else [ahead]
+    return found[::-1]

@@ -6,8 +6,9 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, overload
+from typing import Any, Final, overload
 
+from satsweeper.answers.classification import Verdict
 from satsweeper.board.facts import Flags
 from satsweeper.count.budget import MAX_WIDTH, CountingBudget
 from satsweeper.count.counts import LayoutCounts, combine
@@ -15,8 +16,17 @@ from satsweeper.count.odds import NoLayoutError, Odds, chance_json, digits, weig
 from satsweeper.count.odds import odds as odds_of_position
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
-from satsweeper.puzzle.odds.components import Counted, count_component, parts_of
+from satsweeper.puzzle.odds.components import (
+    Component,
+    Counted,
+    Parts,
+    count_component,
+    parts_of,
+)
 from satsweeper.puzzle.puzzle import Puzzle
+
+_PROVING: Final = 10.0
+"""The most seconds for proving which cells are certain; fewer proofs leave more to count."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -118,15 +128,12 @@ def odds_of_puzzle(
     budget = CountingBudget(Deadline.after(timeout))
     board = puzzle.board
     parts = parts_of(puzzle, flags)
-    counted = []
-    for component in parts.components:
-        name = board.geometry.cells[_cell(puzzle, component.variables[0])]
-        size = len(component.variables)
-        about = budget.of(f"the region of {size} cells at {name}")
-        about.check()
-        counted.append(count_component(board, component, parts.known, about))
-        if not any(counted[-1].counts.layouts):
-            raise NoLayoutError("the board has no layout")
+    counted = _counted(puzzle, parts, budget, thorough=False)
+    if counted is None:
+        # What is the same in all layouts is cheap to prove, and leaves far less to count.
+        parts = _without_proved(puzzle, flags, parts, budget)
+        counted = _counted(puzzle, parts, budget, thorough=True)
+    assert counted is not None
     inside = parts.interior
     counts = [each.counts for each in counted]
     if weights is None:
@@ -159,7 +166,48 @@ def odds_of_puzzle(
     return PuzzleOdds(puzzle, flags, density, solutions, interior, len(inside), by_cell)
 
 
-def _cell(puzzle: Puzzle, variable: int) -> int:
+def _counted(
+    puzzle: Puzzle, parts: Parts, budget: CountingBudget, thorough: bool
+) -> list[Counted] | None:
+    """Return the counts of all components; None if a component needs more and not ``thorough``."""
+    found = []
+    for component in parts.components:
+        name = puzzle.geometry.cells[_cell(puzzle, parts, component.variables[0])]
+        about = budget.of(f"the region of {len(component.variables)} cells at {name}")
+        about.check()
+        counted = count_component(puzzle.board, component, parts, about, thorough)
+        if counted is None:
+            return None
+        found.append(counted)
+    return found
+
+
+def _without_proved(puzzle: Puzzle, flags: str, parts: Parts, budget: CountingBudget) -> Parts:
+    """Return the parts of a board without the cells that a solver proves to be certain.
+
+    The interior stays as it is: a cell that only satisfied clauses name is a component of its own.
+    Raises NoLayoutError for a board without a layout.
+    """
+    from satsweeper.puzzle.session import PuzzleSession
+
+    left = budget.deadline.left()
+    with PuzzleSession(puzzle, flags=flags) as session:
+        found = session.classify(_PROVING if left is None else min(left, _PROVING))
+    if found.conflict is not None:
+        raise NoLayoutError("the board has no layout")
+    interior = {*parts.interior}
+    proved = {
+        puzzle.board.mine(cell): verdict is Verdict.MINE
+        for cell, verdict in found.by_cell.items()
+        if verdict is not Verdict.UNKNOWN and puzzle.board.mine(cell) not in interior
+    }
+    new = parts_of(puzzle, flags, proved)
+    alone = [Component((each,), ()) for each in new.interior if each not in interior]
+    return Parts(new.known, [*new.components, *alone], parts.interior, new.further)
+
+
+def _cell(puzzle: Puzzle, parts: Parts, variable: int) -> int:
+    variable = parts.further.get(variable, variable)
     return next(cell for cell, held in enumerate(puzzle.board.variables) if variable in held)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, pairwise, permutations
 from math import log2
 from typing import Any, NamedTuple
@@ -13,6 +13,7 @@ from satsweeper.puzzle.constraints.clause import Clause
 from satsweeper.puzzle.constraints.connected import Connected
 from satsweeper.puzzle.constraints.equal_groups import EqualGroups
 from satsweeper.puzzle.constraints.equal_lines import EqualLines
+from satsweeper.puzzle.constraints.one_per_line import OnePerLine
 from satsweeper.puzzle.constraints.protocol import Constraint
 from satsweeper.puzzle.constraints.single_path import SinglePath
 from satsweeper.puzzle.rules.clues.areas import Area
@@ -70,6 +71,8 @@ def _edges(nodes: Sequence[int], adjacent: Sequence[Sequence[int]]) -> Iterator[
 def _counted(constraint: Constraint) -> list[tuple[int, ...]]:
     if isinstance(constraint, Clause | Connected | SinglePath | EqualGroups | Area | Bridges):
         return []
+    if isinstance(constraint, OnePerLine):
+        return []
     if isinstance(constraint, EqualLines):
         return [line for lines in constraint.kinds for line in lines]
     if isinstance(constraint, Together):
@@ -77,12 +80,16 @@ def _counted(constraint: Constraint) -> list[tuple[int, ...]]:
     return [constraint.scope]
 
 
-def orders(board: Board, variables: Sequence[int], links: Links) -> list[tuple[int, ...]]:
+def orders(
+    board: Board, variables: Sequence[int], links: Links, further: Mapping[int, int]
+) -> list[tuple[int, ...]]:
     """Return orders of ``variables``, those with the least estimated number of states first.
 
+    ``further``: variables beside those of cells, each with a variable of the cell it belongs to.
     All orders by coordinates of a grid, or the order of the cells; and a greedy order.
     """
     cell_of = {v: cell for cell, held in enumerate(board.variables) for v in held}
+    cell_of |= {variable: cell_of[of] for variable, of in further.items()}
     names = board.geometry.cells
     found: dict[tuple[int, ...], None] = {}
     axes = len(board.geometry.shape)

@@ -7,7 +7,9 @@ from fractions import Fraction
 
 import pytest
 
+from satsweeper.count.budget import OddsLimitError
 from satsweeper.count.odds import NoLayoutError
+from satsweeper.puzzle.odds import components
 from satsweeper.puzzle.odds.odds import odds
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.table import CLUES, LAYOUTS
@@ -91,6 +93,26 @@ def test_odds_are_the_shares_of_layouts_where_one_number_of_each_line_lies(rules
     layouts = table(3, 3, rules)
     for _ in range(30):
         compare(layouts, rng)
+
+
+@pytest.mark.parametrize("rules", ["V", "C", "2A", "2Q", "2L", "2L T", "C W", "2E", "D 2I", "B"])
+def test_products_of_diagrams_count_the_same_as_reading(rules: str, monkeypatch) -> None:
+    # A reading that never ends within its steps leaves the counting to proofs and products.
+    monkeypatch.setattr(components, "expand", lambda *_: [])
+    rng = random.Random(f"products {rules}")
+    layouts = table(3, 3, rules)
+    for _ in range(12):
+        compare(layouts, rng)
+
+
+@pytest.mark.parametrize("rules", ["2L", "2Q", "C"])
+def test_a_board_that_takes_too_many_steps_is_refused_in_a_line(rules: str, monkeypatch) -> None:
+    monkeypatch.setattr(components, "expand", lambda *_: [])
+    monkeypatch.setattr(components, "MAX_STEPS", 2000)
+    board = f"rules: {rules}\nmines: 9\n? ? 2 ? ? 3\n" + "? ? ? ? ? ?\n? 3 ? ? ? ?\n" * 2 + "? " * 6
+    said = r"^the region of \d+ cells at \(0, \d\) takes too long: more than [\d,]+ steps$"
+    with pytest.raises(OddsLimitError, match=said):
+        odds(Puzzle.parse(board))
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from satsweeper.puzzle.board import Board
+from satsweeper.puzzle.constraints.one_per_line import OnePerLine, extended
 from satsweeper.puzzle.constraints.protocol import (
     Automaton,
     Constraint,
@@ -15,6 +16,7 @@ from satsweeper.puzzle.constraints.protocol import (
     Writer,
     scope_of,
 )
+from satsweeper.puzzle.constraints.sums import Sum
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.rules.clues.mine_sum import SUM, SumOfMines
 from satsweeper.puzzle.rules.rule import ClueRule, Clues
@@ -343,6 +345,37 @@ class OneLiar(Together):
 
         return all(row in taken or augmented(row, set()) for row in sorted(rows))
 
+    def pieces(self, first: int) -> tuple[list[Constraint], dict[int, int]]:
+        """Return smaller constraints that together are equivalent, for counting.
+
+        They have a further variable for each clue, from ``first`` on, that says whether its number
+        is wrong. A layout determines it: so layouts are counted once. The second value is the
+        variable of a mine in the clue's cell, for each of them.
+        """
+        wrong = {first + clue: mine for _, _, mine, clue in self.cells if clue >= 0}
+        found: list[Constraint] = []
+        lines: dict[tuple[str, int], list[int]] = {}
+        must, may = [], []
+        for row, column, mine, clue in self.cells:
+            if clue < 0:
+                may.append((row, column, mine))
+                continue
+            must.append((row, column, first + clue))
+            lines.setdefault(("row", row), []).append(first + clue)
+            lines.setdefault(("column", column), []).append(first + clue)
+            part, around = self.around[clue]
+            value, much = self.values[clue], len(around) + 2
+            # A wrong number adds more than the mines do, so that the sum tells both apart.
+            allowed = [value, much + value - 1, much + value + 1]
+            weights = [1] * len(around) + [much]
+            allowed = [each for each in allowed if each < much or each - much <= len(around)]
+            found.append(Sum.of(part, (*around, first + clue), allowed, weights))
+        found += [Sum.of(self.rule, line, (0, 1)) for line in lines.values() if len(line) > 1]
+        rows = tuple(sorted({row for row, _, _, _ in self.cells}))
+        columns = tuple(sorted({column for _, column, _, _ in self.cells}))
+        found.append(OnePerLine(self.rule, tuple(must), tuple(may), (rows, columns)))
+        return found, wrong
+
     def automaton(self, order: Sequence[int]) -> Automaton:
         """Return the automaton whose state is which sets of columns the wrong numbers may have.
 
@@ -377,7 +410,7 @@ class OneLiar(Together):
             for row, end in ends.items():
                 if end != place:
                     continue
-                sets = _extended(sets, certain[row] or free[row])
+                sets = extended(sets, certain[row] or free[row], max(columns) + 1)
                 certain[row] = free[row] = 0
             # Of a row with a wrong number the safe cells do not matter.
             kept = [0 if sure else each for sure, each in zip(certain, free, strict=True)]
@@ -400,24 +433,6 @@ class OneLiar(Together):
         square = 1 if len(ends) == len(columns) else 0
         start = [0] * len(self.around), [0] * size, [0] * size, square
         return Automaton(closed(-1, start), step)
-
-
-def _extended(sets: int, columns: int) -> int:
-    """Return the sets of columns with one more column of ``columns``, in every possible way.
-
-    Sets of columns are bits of an integer: bit s is the set of the columns whose bits are 1 in s.
-    """
-    found = 0
-    while columns:
-        bit = columns & -columns
-        columns ^= bit
-        # Blocks of sets without the column, ``bit`` long, alternate with those with it.
-        block, length = (1 << bit) - 1, bit
-        while length < sets.bit_length():
-            length *= 2
-            block |= block << length
-        found |= (sets & block) << bit
-    return found
 
 
 def one_liar(board: Board, part: Part, clues: Clues) -> Iterator[Constraint]:
