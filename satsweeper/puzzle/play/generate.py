@@ -15,7 +15,8 @@ from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.play.generated import GeneratedPuzzle
 from satsweeper.puzzle.play.initial_clues import enough_given, with_given
 from satsweeper.puzzle.play.layouts import LayoutSource
-from satsweeper.puzzle.play.moves import PuzzleTimeError, play_certain
+from satsweeper.puzzle.play.certain_game import PuzzleTimeError
+from satsweeper.puzzle.play.moves import play_certain
 from satsweeper.puzzle.play.repair import LayoutRepair
 from satsweeper.puzzle.play.shown import HiddenChoices, Layout, all_clues, hidden_choices
 from satsweeper.puzzle.puzzle import Puzzle

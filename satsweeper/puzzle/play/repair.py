@@ -11,7 +11,8 @@ from typing import Final
 from satsweeper.processes.deadline import Deadline
 from satsweeper.puzzle.clue import Clue
 from satsweeper.puzzle.play.layouts import LayoutSource
-from satsweeper.puzzle.play.moves import PuzzleTimeError, play_certain
+from satsweeper.puzzle.play.certain_game import PuzzleTimeError
+from satsweeper.puzzle.play.moves import play_certain
 from satsweeper.puzzle.play.shown import HiddenChoices, Layout, all_clues, hidden_choices
 
 _PATIENCE: Final = 60
