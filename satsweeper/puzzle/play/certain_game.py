@@ -17,7 +17,9 @@ from satsweeper.solvers.backbone import Backbone
 from satsweeper.solvers.protocol import Answer, LiveSolver, Satisfied, Unknown, Unsatisfied
 from satsweeper.solvers.search_budget import SearchBudget
 
-_FIRST: Final = 100
+EFFORT: Final = 200
+"""The most conflicts of an easy proof."""
+_FIRST: Final = 50
 """The most conflicts of the first search for a proof."""
 _MORE: Final = 4
 """The factor by which conflicts grow while nothing is proved."""
@@ -94,6 +96,16 @@ class CertainGame:
             if whole or (found and not every) or conflicts == self._effort:
                 return sorted([abs(lit) - 1 for lit in found])
             conflicts = min(_MORE * conflicts, self._effort or _MORE * conflicts)
+
+    def proved_on(self, puzzle: Puzzle, cells: Iterable[int]) -> list[int]:
+        """Return those of some safe cells that are easily proved on another board.
+
+        ``puzzle``: a board with some parts of this one.
+        """
+        questions = _Questions(self.deadline, EFFORT)
+        with SolutionSession(puzzle, self._solution, "ignore") as session:
+            found, _ = session.certain([-cell - 1 for cell in cells], questions)
+        return [-lit - 1 for lit in found]
 
     def open(self, cells: Iterable[int]) -> None:
         """Open safe cells."""

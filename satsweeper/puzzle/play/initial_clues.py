@@ -9,11 +9,9 @@ from typing import Final
 
 from satsweeper.processes.deadline import Deadline
 from satsweeper.puzzle.clue import Clue
-from satsweeper.puzzle.play.certain_game import CertainGame
+from satsweeper.puzzle.play.certain_game import EFFORT, CertainGame
 from satsweeper.puzzle.puzzle import Puzzle
 
-EFFORT: Final = 1_000
-"""The most conflicts of the search for the proof of a move."""
 _FIRST: Final = 5
 """The number of safe cells for each cell that is open when a game is first played."""
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from satsweeper.answers.classification import Verdict
 from satsweeper.board.errors import LimitError
 from satsweeper.processes.deadline import Deadline
 from satsweeper.puzzle.answers import PuzzleConflict
@@ -15,7 +14,6 @@ from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.play.certain_game import CertainGame, PuzzleTimeError
 from satsweeper.puzzle.play.shown import HiddenChoices, Layout, all_clues
 from satsweeper.puzzle.puzzle import Puzzle
-from satsweeper.puzzle.session import PuzzleSession
 
 
 @dataclass(frozen=True)
@@ -104,22 +102,22 @@ def play_certain(
     with CertainGame(puzzle, clues, flags=flags, deadline=deadline, effort=effort) as game:
         while safe := game.safe():
             if reasons:
-                moves += _moves(game.session, safe, game.deadline)
+                moves += _moves(game, safe)
             rounds.append(frozenset(safe))
             game.open(safe)
         mines, after = game.mines(), game.session.puzzle
     return PuzzlePlay(after, tuple(rounds), tuple(moves), mines, not game.left)
 
 
-def _moves(session: PuzzleSession, safe: Sequence[int], limit: Deadline) -> Iterator[PuzzleMove]:
+def _moves(game: CertainGame, safe: Sequence[int]) -> Iterator[PuzzleMove]:
     """Yield moves that open the cells ``safe``, each with all cells that its reason proves."""
-    puzzle = session.puzzle
+    puzzle, names = game.session.puzzle, game.session.puzzle.geometry.cells
     left = list(safe)
     while left:
-        if limit.passed():
+        if game.deadline.passed():
             raise PuzzleTimeError
         try:
-            reason = session.explain(puzzle.geometry.cells[left[0]], limit).reason
+            reason = game.session.explain(names[left[0]], game.deadline).reason
         except LimitError:
             raise PuzzleTimeError from None
         assert reason is not None
@@ -127,9 +125,7 @@ def _moves(session: PuzzleSession, safe: Sequence[int], limit: Deadline) -> Iter
         # Where clues depend on one another the smaller board has the rule as well.
         shared = {rule for clue in puzzle.clues.values() for rule in _shared_by(clue)}
         if len(left) > 1 and shared <= {*reason.rules}:
-            with PuzzleSession(only(puzzle, reason), flags="ignore") as part:
-                proved = part.classify(limit.left()).by_cell
-            same.update(cell for cell in left if proved.get(cell) is Verdict.SAFE)
+            same.update(game.proved_on(only(puzzle, reason), left))
         yield PuzzleMove(puzzle, tuple(sorted(same)), reason)
         left = [cell for cell in left if cell not in same]
 

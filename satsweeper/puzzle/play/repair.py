@@ -11,18 +11,22 @@ from typing import Final
 from satsweeper.processes.deadline import Deadline
 from satsweeper.puzzle.clue import Clue
 from satsweeper.puzzle.play.layouts import LayoutSource
-from satsweeper.puzzle.play.certain_game import PuzzleTimeError
+from satsweeper.puzzle.play.certain_game import EFFORT, PuzzleTimeError
 from satsweeper.puzzle.play.moves import play_certain
 from satsweeper.puzzle.play.shown import HiddenChoices, Layout, all_clues, hidden_choices
 
 _PATIENCE: Final = 60
 """The number of changes without gain after which a new layout is drawn."""
+_DOUBT: Final = 15
+"""The same where nothing follows from the first click."""
 _WIDE: Final = 0.4
 """The share of changes in which every mine may move, not only those the player does not know."""
 _SWAP: Final = 0.3
 """The share of changes that turn one cell; the others make all unknown cells of a clue alike."""
-_SAFE: Final = 0.6
-"""The share of the latter in which these cells become safe; else they become mines."""
+_SAFE: Final = 0.5
+"""The share of the latter in which these cells become safe."""
+_ONE: Final = 0.2
+"""The share in which one of them becomes a mine and the others safe; else all become mines."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,11 @@ class Attempt:
     rounds: tuple[frozenset[int], ...]
     unknown: frozenset[int]
     solved: bool
+
+    @property
+    def far(self) -> int:
+        """How far the game is from its end: the safe cells that are not opened count double."""
+        return len(self.unknown) + len(self.clues) - sum(map(len, self.rounds))
 
 
 @dataclass(frozen=True)
@@ -91,7 +100,7 @@ class LayoutRepair:
             if attempt is None:
                 continue
             changes = stale = 0
-            while not attempt.solved and stale < _PATIENCE:
+            while not attempt.solved and stale < (_PATIENCE if attempt.rounds[1:] else _DOUBT):
                 if self._deadline.passed():
                     raise PuzzleTimeError
                 stale += 1
@@ -99,8 +108,8 @@ class LayoutRepair:
                 if layout is None or layout == attempt.layout:
                     continue
                 after = self._played(layout, attempt)
-                if after is not None and len(after.unknown) <= len(attempt.unknown):
-                    if len(after.unknown) < len(attempt.unknown):
+                if after is not None and after.far <= attempt.far:
+                    if after.far < attempt.far:
                         stale = 0
                     attempt = after
                     changes += 1
@@ -126,7 +135,9 @@ class LayoutRepair:
             if not {*rounds[-1]} <= clues.keys():
                 rounds.pop()
         open_cells = {cell: clues[cell] for cell in chain.from_iterable(rounds)}
-        play = play_certain(replace(self._puzzle, clues=open_cells), clues, deadline=self._deadline)
+        play = play_certain(
+            replace(self._puzzle, clues=open_cells), clues, deadline=self._deadline, effort=EFFORT
+        )
         unknown = {*play.puzzle.hidden()} - play.mines
         return Attempt(
             layout, hidden, clues, (*rounds, *play.rounds), frozenset(unknown), play.solved
@@ -142,12 +153,17 @@ class LayoutRepair:
         ]
         if edge and random.random() > _SWAP:
             clue = random.choice(sorted(edge))
-            safe = random.random() < _SAFE
             turned = [cell for cell in near[clue] if cell in unknown]
+            drawn = random.random()
+            mined = (
+                [] if drawn < _SAFE
+                else [random.choice(turned)] if drawn < _SAFE + _ONE
+                else turned
+            )  # fmt: skip
         else:
             turned = [random.choice(sorted(unknown))]
-            safe = board.mine(turned[0]) in attempt.layout
-        wanted = [-board.mine(cell) if safe else board.mine(cell) for cell in turned]
+            mined = [] if board.mine(turned[0]) in attempt.layout else turned
+        wanted = [board.mine(cell) if cell in mined else -board.mine(cell) for cell in turned]
         wanted += [-v for cell in self._first for v in board.variables[cell]]
         if random.random() > _WIDE:
             kept = [
