@@ -90,7 +90,7 @@ class CertainGame:
         found: set[int] = set()
         conflicts = _FIRST
         while True:
-            questions = _Questions(self.deadline, conflicts)
+            questions = Questions(self.deadline, conflicts)
             more, whole = self.session.certain({*literals} - found, questions)
             found |= more
             if whole or (found and not every) or conflicts == self._effort:
@@ -102,7 +102,7 @@ class CertainGame:
 
         ``puzzle``: a board with some parts of this one.
         """
-        questions = _Questions(self.deadline, EFFORT)
+        questions = Questions(self.deadline, EFFORT)
         with SolutionSession(puzzle, self._solution, "ignore") as session:
             found, _ = session.certain([-cell - 1 for cell in cells], questions)
         return [-lit - 1 for lit in found]
@@ -134,7 +134,7 @@ class SolutionSession(PuzzleSession):
 
     def __init__(self, puzzle: Puzzle, solution: Layout | None, flags: str) -> None:
         super().__init__(puzzle, flags=flags)
-        known = solution is not None and all([each.holds(solution) for each in self._constraints])
+        known = solution is not None and all(each.holds(solution) for each in self._constraints)
         self._solution = solution if known else None
 
     def certain(self, literals: Collection[int], limit: SearchBudget) -> tuple[set[int], bool]:
@@ -170,22 +170,27 @@ class SolutionSession(PuzzleSession):
         return self._spread(search.proved).intersection(literals), whole
 
 
-class _Questions(SearchBudget):
+class Questions(SearchBudget):
     """Questions with a budget of conflicts, whatever time they take: equal games are played alike.
 
     Args:
         deadline: the moment after which a question raises PuzzleTimeError.
-        conflicts: the most conflicts of a question.
+        conflicts: the most conflicts of a question; None: no limit.
     """
+
+    def __init__(self, deadline: Deadline, conflicts: int | None = None) -> None:
+        super().__init__(deadline)
+        self._conflicts = conflicts
 
     def solve(self, solver: LiveSolver, assumptions: Sequence[int] = ()) -> Answer:
         """Call ``solver`` under ``assumptions``, again and again, and read the clock between."""
-        left = self._conflicts or 0
-        while left > 0:
+        left = self._conflicts
+        while left is None or left > 0:
             if self.deadline.passed():
                 raise PuzzleTimeError
-            answer = solver.solve(assumptions, min(left, _STRETCH))
+            answer = solver.solve(assumptions, _STRETCH if left is None else min(left, _STRETCH))
             if not isinstance(answer, Unknown):
                 return answer
-            left -= _STRETCH
+            if left is not None:
+                left -= _STRETCH
         return Unknown("conflicts")

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import chain
 from random import Random
 from typing import Final
 
 from satsweeper.processes.deadline import Deadline
-from satsweeper.puzzle.clue import Clue
-from satsweeper.puzzle.play.layouts import LayoutSource
 from satsweeper.puzzle.play.certain_game import EFFORT, PuzzleTimeError
+from satsweeper.puzzle.play.layouts import LayoutSource
 from satsweeper.puzzle.play.moves import play_certain
-from satsweeper.puzzle.play.shown import HiddenChoices, Layout, all_clues, hidden_choices
+from satsweeper.puzzle.play.shown import Layout, ShownLayout, shown_layout
 
-_PATIENCE: Final = 60
+_PATIENCE: Final = 90
 """The number of changes without gain after which a new layout is drawn."""
 _DOUBT: Final = 15
 """The same where nothing follows from the first click."""
@@ -37,9 +36,7 @@ class Attempt:
     cells without a verdict in the end.
     """
 
-    layout: Layout
-    hidden: HiddenChoices
-    clues: Mapping[int, Clue]
+    shown: ShownLayout
     rounds: tuple[frozenset[int], ...]
     unknown: frozenset[int]
     solved: bool
@@ -47,16 +44,14 @@ class Attempt:
     @property
     def far(self) -> int:
         """How far the game is from its end: the safe cells that are not opened count double."""
-        return len(self.unknown) + len(self.clues) - sum(map(len, self.rounds))
+        return len(self.unknown) + len(self.shown.clues) - sum(map(len, self.rounds))
 
 
 @dataclass(frozen=True)
 class Repaired:
     """A layout without a guess: the number of layouts drawn, and of changes of the last one."""
 
-    layout: Layout
-    hidden: HiddenChoices
-    clues: Mapping[int, Clue]
+    shown: ShownLayout
     attempts: int
     changes: int
 
@@ -105,7 +100,7 @@ class LayoutRepair:
                     raise PuzzleTimeError
                 stale += 1
                 layout = self._changed(attempt, random)
-                if layout is None or layout == attempt.layout:
+                if layout is None or layout == attempt.shown.mines:
                     continue
                 after = self._played(layout, attempt)
                 if after is not None and after.far <= attempt.far:
@@ -114,22 +109,22 @@ class LayoutRepair:
                     attempt = after
                     changes += 1
             if attempt.solved:
-                return Repaired(attempt.layout, attempt.hidden, attempt.clues, number + 1, changes)
+                return Repaired(attempt.shown, number + 1, changes)
         return None
 
     def _played(self, layout: Layout, before: Attempt | None) -> Attempt | None:
         """Play a layout; from where a player sees the first difference to ``before``."""
-        liars = () if before is None else before.hidden.liars
-        hidden = hidden_choices(self._puzzle, layout, self._seed, liars)
-        clues = None if hidden is None else all_clues(self._puzzle, layout, hidden)
-        if hidden is None or clues is None:
+        liars = () if before is None else before.shown.hidden.liars
+        shown = shown_layout(self._puzzle, layout, self._seed, liars)
+        if shown is None:
             return None
+        clues = shown.clues
         rounds = [self._first]
         if before is not None:
             # A position is decided by what is open: while all clues are as before, so are all
             # moves, and the round after the last such position is the same, too.
             for here, following in zip(before.rounds, before.rounds[1:], strict=False):
-                if any(clues.get(cell) != before.clues[cell] for cell in here):
+                if any(clues.get(cell) != before.shown.clues[cell] for cell in here):
                     break
                 rounds.append(following)
             if not {*rounds[-1]} <= clues.keys():
@@ -139,12 +134,11 @@ class LayoutRepair:
             replace(self._puzzle, clues=open_cells), clues, deadline=self._deadline, effort=EFFORT
         )
         unknown = {*play.puzzle.hidden()} - play.mines
-        return Attempt(
-            layout, hidden, clues, (*rounds, *play.rounds), frozenset(unknown), play.solved
-        )
+        return Attempt(shown, (*rounds, *play.rounds), frozenset(unknown), play.solved)
 
     def _changed(self, attempt: Attempt, random: Random) -> Layout | None:
         """Return a layout with some change where the player is stuck."""
+        layout = attempt.shown.mines
         board = self._puzzle.board
         near = board.geometry.neighbours
         unknown = attempt.unknown
@@ -162,16 +156,16 @@ class LayoutRepair:
             )  # fmt: skip
         else:
             turned = [random.choice(sorted(unknown))]
-            mined = [] if board.mine(turned[0]) in attempt.layout else turned
+            mined = [] if board.mine(turned[0]) in layout else turned
         wanted = [board.mine(cell) if cell in mined else -board.mine(cell) for cell in turned]
         wanted += [-v for cell in self._first for v in board.variables[cell]]
         if random.random() > _WIDE:
             kept = [
-                board.mine(cell) if board.mine(cell) in attempt.layout else -board.mine(cell)
+                board.mine(cell) if board.mine(cell) in layout else -board.mine(cell)
                 for cell in range(len(board.geometry))
                 if cell not in unknown and cell not in self._first
             ]
-            found = self._source.near(random, attempt.layout, [*wanted, *kept])
+            found = self._source.near(random, layout, [*wanted, *kept])
             if found is not None:
                 return found
-        return self._source.near(random, attempt.layout, wanted)
+        return self._source.near(random, layout, wanted)
