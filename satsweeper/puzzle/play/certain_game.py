@@ -98,7 +98,7 @@ class CertainGame:
             conflicts = min(_MORE * conflicts, self._effort or _MORE * conflicts)
 
     def proved_on(self, puzzle: Puzzle, cells: Iterable[int]) -> list[int]:
-        """Return those of some safe cells that are easily proved on another board.
+        """Return the safe cells among ``cells`` with an easy proof on another board.
 
         ``puzzle``: a board with some parts of this one.
         """
@@ -138,7 +138,7 @@ class SolutionSession(PuzzleSession):
         self._solution = solution if known else None
 
     def certain(self, literals: Collection[int], limit: SearchBudget) -> tuple[set[int], bool]:
-        """Return those of some literals that hold in all layouts, and whether there are no others.
+        """Return the literals that hold in all layouts, and whether all others have a counterexample.
 
         Raises RuleError if the board has no layout.
         """

@@ -25,7 +25,7 @@ _SWAP: Final = 0.3
 _SAFE: Final = 0.5
 """The share of the latter in which these cells become safe."""
 _ONE: Final = 0.2
-"""The share in which one of them becomes a mine and the others safe; else all become mines."""
+"""The share of these in which one cell alone becomes a mine; in the rest all become mines."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Attempt:
 
     @property
     def far(self) -> int:
-        """How far the game is from its end: the safe cells that are not opened count double."""
+        """The distance of the game from its end: unknown cells, safe ones counted twice."""
         return len(self.unknown) + len(self.shown.clues) - sum(map(len, self.rounds))
 
 
@@ -60,10 +60,10 @@ class LayoutRepair:
     """A search for a layout in which the moves after a first click are certain.
 
     A layout is drawn, and played. Where that is stuck it is changed: some cells that nothing is
-    known of, around a clue at the edge of the open cells, all become safe or all mines, or one cell
-    is turned, and the solver finds the nearest layout that meets all rules with as many mines as
-    before. The new layout is kept if it is played no less far. So mines drift to where they can be
-    told apart.
+    known of, around a clue at the edge of the open cells, all become safe, or all but one, or all
+    become mines, or one cell is turned, and the solver finds the nearest layout that meets all
+    rules with as many mines as before. The new layout is kept if it is played no less far. So mines
+    drift to where they can be told apart.
 
     Args:
         source: the layouts of the board.

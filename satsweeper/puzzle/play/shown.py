@@ -159,7 +159,7 @@ class ShownLayout(NamedTuple):
 def shown_layout(
     puzzle: Puzzle, layout: Layout, seed: str, kept: Iterable[int] = ()
 ) -> ShownLayout | None:
-    """Return what a layout shows, or None if it leaves no choices, or a cell can show nothing.
+    """Return the clues of a layout; None if a cell can show nothing or no choices are left.
 
     Arguments as `hidden_choices` has them.
     """
@@ -169,7 +169,7 @@ def shown_layout(
 
 
 def values_everywhere(puzzle: Puzzle) -> Iterator[Constraint]:
-    """Yield constraints without which safe cells of a layout may have no value: for HC and HN."""
+    """Yield the constraints that each safe cell has a value, where a rule does not imply them."""
     if puzzle.clue_rules == (OWN_LETTERS,):
         return
     kind = clue_kind(puzzle.clue_rules)
