@@ -138,7 +138,7 @@ class SolutionSession(PuzzleSession):
         self._solution = solution if known else None
 
     def certain(self, literals: Collection[int], limit: SearchBudget) -> tuple[set[int], bool]:
-        """Return the literals that hold in all layouts, and whether all others have a counterexample.
+        """Return the literals that hold in all layouts, and whether all others are known not to.
 
         Raises RuleError if the board has no layout.
         """
