@@ -11,7 +11,7 @@ from satsweeper.count.odds import digits, fraction
 from satsweeper.processes.deadline import Deadline
 from satsweeper.puzzle.answers import PuzzleClassification
 from satsweeper.puzzle.odds.odds import odds_of_puzzle
-from satsweeper.puzzle.play.moves import PuzzleTimeError
+from satsweeper.puzzle.play.certain_game import PuzzleTimeError
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.session import PuzzleSession
 

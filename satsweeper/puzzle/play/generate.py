@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from itertools import product
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbcnf.wording import counted
 from satsweeper.board.errors import LimitError
 from satsweeper.processes.deadline import Deadline
-from satsweeper.puzzle.clue import Clue
 from satsweeper.puzzle.errors import RuleError
+from satsweeper.puzzle.play.certain_game import PuzzleTimeError
 from satsweeper.puzzle.play.generated import GeneratedPuzzle
 from satsweeper.puzzle.play.initial_clues import enough_given, with_given
-from satsweeper.puzzle.play.layouts import LayoutSource
-from satsweeper.puzzle.play.moves import PuzzleTimeError, play_certain
+from satsweeper.puzzle.play.layouts import DrawnLayout, LayoutSource
+from satsweeper.puzzle.play.moves import play_certain
 from satsweeper.puzzle.play.repair import LayoutRepair
-from satsweeper.puzzle.play.shown import HiddenChoices, Layout, all_clues, hidden_choices
+from satsweeper.puzzle.play.shown import ShownLayout, shown_layout, values_everywhere
 from satsweeper.puzzle.puzzle import Puzzle
 
 BUDGET: Final = 100
@@ -72,21 +71,30 @@ def generate_puzzle(
     >>> generate_puzzle(board, no_guess=True).moves is None
     False
     """
-    words = f"{puzzle!r} seed {seed} board {number}"
     deadline = Deadline.after(timeout)
     try:
-        with LayoutSource(puzzle) as source:
+        with LayoutSource(puzzle, deadline) as source:
+            making = _Making(source, seed, number, budget, deadline)
             if style == "puzzle":
-                return _puzzle(source, given, seed, number, words, budget, deadline)
+                return making.puzzle_given(given)
             clicks = _clicks(puzzle, first_click, start, no_guess)
-            make = _without_guess if no_guess else _drawn
-            return make(source, clicks, seed, number, words, budget, deadline)
+            return making.without_guess(clicks) if no_guess else making.drawn(clicks)
     except PuzzleTimeError:
         raise PuzzleBudgetError(f"{_in_words(puzzle)}: none was found in time") from None
 
 
-Click = tuple[str, int]
-"""The promise of the first click, and the number of its cell."""
+class Click(NamedTuple):
+    """The promise of the first click, and the number of its cell."""
+
+    promise: str
+    cell: int
+
+    def opens(self, puzzle: Puzzle) -> frozenset[int]:
+        """Return the cells that are safe by the promise, and open after the click."""
+        if self.promise == "none":
+            return frozenset()
+        near = puzzle.geometry.neighbours[self.cell] if self.promise == "opening" else ()
+        return frozenset((self.cell, *near))
 
 
 def _clicks(
@@ -105,144 +113,135 @@ def _clicks(
         rows, columns = geometry.shape
         row, column = min(2, rows - 1), min(2, columns - 1)
         # Where clues look upwards alone nothing follows from the first rows.
-        starts = [row * columns + column, 0, (rows - 1) * columns + column]
+        last = (rows - 1) * columns
+        # Under HN something follows from a clue with three neighbours at most.
+        starts = [row * columns + column, 0, last + column, last]
     else:
         starts = [0]
-    found = [(promise, cell) for promise in promises for cell in dict.fromkeys(starts)]
-    return found if no_guess else found[:1] + [each for each in found[1:] if each[0] == "safe"]
+    found = [Click(promise, cell) for promise in promises for cell in dict.fromkeys(starts)]
+    return found if no_guess else found[:1] + [each for each in found[1:] if each.promise == "safe"]
 
 
-def _promised(puzzle: Puzzle, click: Click) -> frozenset[int]:
-    promise, cell = click
-    if promise == "none":
-        return frozenset()
-    near = puzzle.geometry.neighbours[cell] if promise == "opening" else ()
-    return frozenset((cell, *near))
+class _Making(NamedTuple):
+    """The making of one board: arguments as `generate_puzzle` has them."""
 
+    source: LayoutSource
+    seed: int
+    number: int
+    budget: int
+    deadline: Deadline
 
-def _room(source: LayoutSource, clicks: list[Click]) -> Iterator[tuple[Click, frozenset[int]]]:
-    """Yield the first clicks that some layout allows, and the cells that they open.
+    @property
+    def _words(self) -> str:
+        return f"{self.source.puzzle!r} seed {self.seed} board {self.number}"
 
-    Raises RuleError if there is none.
-    """
-    some = False
-    for click in clicks:
-        free = _promised(source.puzzle, click)
-        if source.possible(free):
-            some = True
-            yield click, free
-    if not some:
-        which = " with a safe first click there" if source.possible() else ""
-        raise RuleError(f"{_in_words(source.puzzle)}: no layout{which}")
+    def drawn(self, clicks: list[Click]) -> GeneratedPuzzle:
+        """Return a board as it is drawn, with the first click of ``clicks`` that has a layout."""
+        click, free = next(self._room(clicks))
+        for attempt, _, drawn, shown in self._layouts(free):
+            # A layout in which a cell shows nothing is drawn anew.
+            return self._made(shown, free, click, attempt, uniform=drawn.uniform, proved=False)
+        raise self._nothing("in which all safe cells show something")
 
+    def without_guess(self, clicks: list[Click]) -> GeneratedPuzzle:
+        """Return a board on which all moves after one of the first clicks are certain."""
+        tries = [
+            (click, free, LayoutRepair(self.source, free, f"{self._words} {click}", self.deadline))
+            for click, free in self._room(clicks)
+        ]
+        # Each first click has its turn, as some let no move follow, whatever the layout.
+        for begin in range(0, self.budget, _TURN):
+            for click, free, repair in tries:
+                found = repair.search(range(begin, min(begin + _TURN, self.budget)))
+                if found is not None:
+                    return self._made(found.shown, free, click, found.attempts, found.changes)
+        raise self._nothing("without a guess")
 
-def _drawn(
-    source: LayoutSource,
-    clicks: list[Click],
-    seed: int,
-    number: int,
-    words: str,
-    budget: int,
-    deadline: Deadline,
-) -> GeneratedPuzzle:
-    (promise, cell), free = next(_room(source, clicks))
-    for attempt in range(budget):
-        name = f"{words} attempt {attempt}"
-        drawn = source.draw(Random(name), free)
-        assert drawn is not None
-        shown = _shown(source.puzzle, drawn.mines, name)
-        if shown is not None:
-            hidden, clues = shown
-            return GeneratedPuzzle(
-                with_given(source.puzzle, clues, free), drawn.mines, clues, hidden, "click",
-                promise, source.puzzle.geometry.cells[cell], seed, number, None, attempt + 1, 0,
-                # A layout in which a cell shows nothing is drawn anew.
-                drawn.uniform,
-            )  # fmt: skip
-        if deadline.passed():
-            raise PuzzleTimeError
-    raise _nothing(source.puzzle, budget, "in which all safe cells show something")
+    def puzzle_given(self, given: int | None) -> GeneratedPuzzle:
+        """Return a board that is solved from ``given`` clues; None: no more than are needed."""
+        for attempt, random, drawn, shown in self._layouts():
+            clues = shown.clues
+            cells = enough_given(self.source.puzzle, clues, random, self.deadline)
+            if given is not None:
+                if not len(cells) <= given <= len(clues):
+                    continue
+                cells |= {*random.sample(sorted(clues.keys() - cells), given - len(cells))}
+            uniform = drawn.uniform and given is None
+            return self._made(shown, cells, None, attempt, uniform=uniform)
+        what = "" if given is None else f" with {counted(given, 'clue')} at first"
+        raise self._nothing(f"without a guess{what}")
 
+    def _room(self, clicks: list[Click]) -> Iterator[tuple[Click, frozenset[int]]]:
+        """Yield the first clicks that some layout allows, and the cells that they open.
 
-def _without_guess(
-    source: LayoutSource,
-    clicks: list[Click],
-    seed: int,
-    number: int,
-    words: str,
-    budget: int,
-    deadline: Deadline,
-) -> GeneratedPuzzle:
-    puzzle = source.puzzle
-    tries = [
-        (promise, cell, free, LayoutRepair(source, free, f"{words} {promise} {cell}", deadline))
-        for (promise, cell), free in _room(source, clicks)
-    ]
-    # Each first click has its turn, as some let no move follow, whatever the layout.
-    turns = [range(begin, min(begin + _TURN, budget)) for begin in range(0, budget, _TURN)]
-    for numbers, (promise, cell, free, repair) in product(turns, tries):
-        found = repair.search(numbers)
-        if found is None:
-            continue
-        start = with_given(puzzle, found.clues, free)
-        play = play_certain(start, found.clues, reasons=True, deadline=deadline)
-        assert play.solved
+        Raises RuleError if there is none.
+        """
+        some = False
+        for click in clicks:
+            free = click.opens(self.source.puzzle)
+            if self.source.possible(free):
+                some = True
+                yield click, free
+        if not some:
+            safe = self.source.possible()
+            raise self._no_layout(" with a safe first click there" if safe else "")
+
+    def _layouts(
+        self, free: frozenset[int] = frozenset()
+    ) -> Iterator[tuple[int, Random, DrawnLayout, ShownLayout]]:
+        """Yield layouts without a mine in ``free`` in which all safe cells show something.
+
+        Each comes with its number, from 1, and the source that drew it. Raises RuleError if there
+        is no layout.
+        """
+        for attempt in range(self.budget):
+            if self.deadline.passed():
+                raise PuzzleTimeError
+            name = f"{self._words} attempt {attempt}"
+            random = Random(name)
+            drawn = self.source.draw(random, free)
+            if drawn is None:
+                raise self._no_layout()
+            shown = shown_layout(self.source.puzzle, drawn.mines, name)
+            if shown is not None:
+                yield attempt + 1, random, drawn, shown
+
+    def _made(
+        self,
+        shown: ShownLayout,
+        given: frozenset[int],
+        click: Click | None,
+        attempts: int,
+        changes: int = 0,
+        *,
+        uniform: bool = False,
+        proved: bool = True,
+    ) -> GeneratedPuzzle:
+        """Return the board with the cells ``given`` open, with the moves if it is ``proved``."""
+        puzzle = self.source.puzzle
+        start = with_given(puzzle, shown.clues, given)
+        moves = None
+        if proved:
+            play = play_certain(start, shown.clues, reasons=True, deadline=self.deadline)
+            assert play.solved
+            moves = play.moves
+        style, promise, first = "puzzle", None, None
+        if click is not None:
+            style, promise, first = "click", click.promise, puzzle.geometry.cells[click.cell]
         return GeneratedPuzzle(
-            start, found.layout, found.clues, found.hidden, "click", promise,
-            puzzle.geometry.cells[cell], seed, number, play.moves, found.attempts, found.changes,
-            uniform=False,
+            start, shown.mines, shown.clues, shown.hidden, style, promise, first, self.seed,
+            self.number, moves, attempts, changes, uniform,
         )  # fmt: skip
-    raise _nothing(puzzle, budget, "without a guess")
 
+    def _no_layout(self, which: str = "") -> RuleError:
+        puzzle = self.source.puzzle
+        if not which and any(values_everywhere(puzzle)):
+            which = " in which all safe cells show something"
+        return RuleError(f"{_in_words(puzzle)}: no layout{which}")
 
-def _puzzle(
-    source: LayoutSource,
-    given: int | None,
-    seed: int,
-    number: int,
-    words: str,
-    budget: int,
-    deadline: Deadline,
-) -> GeneratedPuzzle:
-    puzzle = source.puzzle
-    for attempt in range(budget):
-        name = f"{words} attempt {attempt}"
-        random = Random(name)
-        drawn = source.draw(random)
-        if drawn is None:
-            raise RuleError(f"{_in_words(puzzle)}: no layout")
-        shown = _shown(puzzle, drawn.mines, name)
-        if shown is None:
-            continue
-        hidden, clues = shown
-        cells = enough_given(puzzle, clues, random, deadline)
-        if given is not None:
-            if not len(cells) <= given <= len(clues):
-                continue
-            rest = sorted(clues.keys() - cells)
-            cells |= {*random.sample(rest, given - len(cells))}
-        start = with_given(puzzle, clues, cells)
-        play = play_certain(start, clues, reasons=True, deadline=deadline)
-        assert play.solved
-        return GeneratedPuzzle(
-            start, drawn.mines, clues, hidden, "puzzle", None, None, seed, number, play.moves,
-            attempt + 1, 0, drawn.uniform and given is None,
-        )  # fmt: skip
-    what = "" if given is None else f" with {counted(given, 'clue')} at first"
-    raise _nothing(puzzle, budget, f"without a guess{what}")
-
-
-def _shown(
-    puzzle: Puzzle, layout: Layout, seed: str
-) -> tuple[HiddenChoices, dict[int, Clue]] | None:
-    hidden = hidden_choices(puzzle, layout, seed)
-    clues = None if hidden is None else all_clues(puzzle, layout, hidden)
-    return None if hidden is None or clues is None else (hidden, clues)
-
-
-def _nothing(puzzle: Puzzle, budget: int, what: str) -> PuzzleBudgetError:
-    layouts = counted(budget, "layout")
-    return PuzzleBudgetError(f"{_in_words(puzzle)}: none {what}, of {layouts}")
+    def _nothing(self, what: str) -> PuzzleBudgetError:
+        layouts = counted(self.budget, "layout")
+        return PuzzleBudgetError(f"{_in_words(self.source.puzzle)}: none {what}, of {layouts}")
 
 
 def _in_words(puzzle: Puzzle) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterator, Sequence
 from random import Random
 from typing import Final, NamedTuple, Self
 
+from satsweeper.processes.deadline import Deadline
 from satsweeper.puzzle.board_constraints import board_constraints
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.play.live import LiveBoard
-from satsweeper.puzzle.play.shown import Layout
+from satsweeper.puzzle.play.shown import Layout, values_everywhere
 from satsweeper.puzzle.puzzle import Puzzle
 
 _TRIES: Final = 400
@@ -24,22 +25,25 @@ class DrawnLayout(NamedTuple):
 
 
 class LayoutSource:
-    """All layouts that meet rules, clues, regions and total of a board, in one live solver.
+    """All layouts in which a board can be played, in one live solver.
+
+    They meet its rules, clues, regions and total, and each safe cell has a value to show.
 
     A context manager; `close` frees the solver.
 
     Args:
         puzzle: the board, with a total.
+        deadline: the moment after which a search raises PuzzleTimeError.
 
     Raises RuleError for a board that lacks what a rule needs, or has no total.
     """
 
-    def __init__(self, puzzle: Puzzle) -> None:
+    def __init__(self, puzzle: Puzzle, deadline: Deadline | None = None) -> None:
         if puzzle.mines is None:
             raise RuleError("a layout is drawn with a number of mines: the total is unknown")
         self.puzzle = puzzle
-        self._constraints = board_constraints(puzzle)
-        self._live = LiveBoard(puzzle, self._constraints)
+        self._constraints = [*board_constraints(puzzle), *values_everywhere(puzzle)]
+        self._live = LiveBoard(puzzle, self._constraints, deadline)
         self.close = self._live.close
 
     def __enter__(self) -> Self:

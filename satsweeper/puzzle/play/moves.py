@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from satsweeper.answers.classification import Status, Verdict
-from satsweeper.board.errors import DefectError, LimitError
+from satsweeper.board.errors import LimitError
 from satsweeper.processes.deadline import Deadline
 from satsweeper.puzzle.answers import PuzzleConflict
 from satsweeper.puzzle.clue import Clue
 from satsweeper.puzzle.errors import RuleError
+from satsweeper.puzzle.play.certain_game import CertainGame, PuzzleTimeError
 from satsweeper.puzzle.play.shown import HiddenChoices, Layout, all_clues
 from satsweeper.puzzle.puzzle import Puzzle
-from satsweeper.puzzle.session import PuzzleSession
-
-
-class PuzzleTimeError(LimitError):
-    """The time is used up."""
 
 
 @dataclass(frozen=True)
@@ -95,63 +90,34 @@ def play_certain(
     reasons: bool = False,
     flags: str = "trust",
     deadline: Deadline | None = None,
+    effort: int | None = None,
 ) -> PuzzlePlay:
     """Play as `until_stuck` does, with the clue of every safe cell at hand.
 
-    ``clues``: the safe cells, by number.
+    ``clues``: the safe cells, by number. ``effort``: the most conflicts of the search for one
+    proof; what takes more counts as unknown.
     """
-    limit = deadline or Deadline()
     rounds: list[frozenset[int]] = []
     moves: list[PuzzleMove] = []
-    mines: Iterable[int] = ()
-    left = {*clues}.difference(puzzle.clues, puzzle.opened)
-    names = puzzle.geometry.cells
-    session = PuzzleSession(puzzle, flags=flags)
-    try:
-        while left:
-            found = session.classify(limit.left())
-            if found.status is Status.INCONSISTENT:
-                raise RuleError("the board contradicts itself")
-            if found.status is Status.UNDECIDED:
-                raise PuzzleTimeError
-            safe = [cell for cell, verdict in found.by_cell.items() if verdict is Verdict.SAFE]
-            mines = [cell for cell, verdict in found.by_cell.items() if verdict is Verdict.MINE]
-            if not left.issuperset(safe):
-                raise DefectError("a mine was called safe")
-            if not safe:
-                break
+    with CertainGame(puzzle, clues, flags=flags, deadline=deadline, effort=effort) as game:
+        while safe := game.safe():
             if reasons:
-                moves += _moves(session, safe, limit)
+                moves += _moves(game, safe)
             rounds.append(frozenset(safe))
-            left.difference_update(safe)
-            if any(clues[cell].kind.together for cell in safe):
-                # Clues that depend on one another are written together.
-                opened = {cell: clues[cell] for cell in safe}
-                after = replace(session.puzzle, clues={**session.puzzle.clues, **opened})
-                session.close()
-                session = PuzzleSession(after, flags=flags)
-                continue
-            for cell in safe:
-                clue = clues[cell]
-                session.reveal(names[cell], clue.text(), clue.kind.letters)
-        after = session.puzzle
-    finally:
-        session.close()
-    if not left:
-        # Every cell without a mine is open.
-        mines = after.hidden("ignore")
-    return PuzzlePlay(after, tuple(rounds), tuple(moves), frozenset(mines), not left)
+            game.open(safe)
+        mines, after = game.mines(), game.session.puzzle
+    return PuzzlePlay(after, tuple(rounds), tuple(moves), mines, not game.left)
 
 
-def _moves(session: PuzzleSession, safe: Sequence[int], limit: Deadline) -> Iterator[PuzzleMove]:
+def _moves(game: CertainGame, safe: Sequence[int]) -> Iterator[PuzzleMove]:
     """Yield moves that open the cells ``safe``, each with all cells that its reason proves."""
-    puzzle = session.puzzle
+    puzzle, names = game.session.puzzle, game.session.puzzle.geometry.cells
     left = list(safe)
     while left:
-        if limit.passed():
+        if game.deadline.passed():
             raise PuzzleTimeError
         try:
-            reason = session.explain(puzzle.geometry.cells[left[0]], limit).reason
+            reason = game.session.explain(names[left[0]], game.deadline).reason
         except LimitError:
             raise PuzzleTimeError from None
         assert reason is not None
@@ -159,9 +125,7 @@ def _moves(session: PuzzleSession, safe: Sequence[int], limit: Deadline) -> Iter
         # Where clues depend on one another the smaller board has the rule as well.
         shared = {rule for clue in puzzle.clues.values() for rule in _shared_by(clue)}
         if len(left) > 1 and shared <= {*reason.rules}:
-            with PuzzleSession(only(puzzle, reason), flags="ignore") as part:
-                proved = part.classify(limit.left()).by_cell
-            same.update(cell for cell in left if proved.get(cell) is Verdict.SAFE)
+            same.update(game.proved_on(only(puzzle, reason), left))
         yield PuzzleMove(puzzle, tuple(sorted(same)), reason)
         left = [cell for cell in left if cell not in same]
 

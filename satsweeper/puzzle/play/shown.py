@@ -6,19 +6,20 @@ the numbers of the cells with a mine, each plus one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from satsweeper.puzzle.clue import Clue
-from satsweeper.puzzle.constraints.protocol import Part
+from satsweeper.puzzle.constraints.protocol import Constraint, Part
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.geometry.geometry import Geometry
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.clues.hidden import DIRECTION, ENCRYPTED, ONE_LIAR
+from satsweeper.puzzle.rules.clues.runs import Arranged
 from satsweeper.puzzle.rules.kind import ClueKind, clue_kind
 from satsweeper.puzzle.rules.table import OWN_LETTERS
 
@@ -91,12 +92,8 @@ def shown_clue(puzzle: Puzzle, cell: int, layout: Layout, hidden: HiddenChoices)
     Raises RuleError for a board that lacks what a rule needs.
     """
     board = puzzle.board
-    random = hidden.random(cell)
-    kind = (
-        own_kind(puzzle.geometry, random)
-        if puzzle.clue_rules == (OWN_LETTERS,)
-        else clue_kind(puzzle.clue_rules)
-    )
+    random = hidden.random(cell) if puzzle.clue_rules == (OWN_LETTERS,) else None
+    kind = clue_kind(puzzle.clue_rules) if random is None else own_kind(puzzle.geometry, random)
     with _named(kind.letters):
         site = kind.site(board, Part("clue", cell), cell)
 
@@ -113,7 +110,9 @@ def shown_clue(puzzle: Puzzle, cell: int, layout: Layout, hidden: HiddenChoices)
         values = [hidden.letters[value] for value in values if value < _NUMBERS]
     elif cell in hidden.liars:
         values = [value + off for value in values for off in (-1, 1) if value + off >= 0]
-    return Clue(kind, random.choice(values)) if values else None
+    if len(values) > 1:
+        values = [(random or hidden.random(cell)).choice(values)]
+    return Clue(kind, values[0]) if values else None
 
 
 def own_kind(geometry: Geometry, random: Random) -> ClueKind:
@@ -147,6 +146,38 @@ def all_clues(puzzle: Puzzle, layout: Layout, hidden: HiddenChoices) -> dict[int
                 return None
             found[cell] = clue
     return found
+
+
+class ShownLayout(NamedTuple):
+    """A layout, the choices of a game on it, and the clue of each safe cell, by number."""
+
+    mines: Layout
+    hidden: HiddenChoices
+    clues: Mapping[int, Clue]
+
+
+def shown_layout(
+    puzzle: Puzzle, layout: Layout, seed: str, kept: Iterable[int] = ()
+) -> ShownLayout | None:
+    """Return the clues of a layout; None if a cell can show nothing or no choices are left.
+
+    Arguments as `hidden_choices` has them.
+    """
+    hidden = hidden_choices(puzzle, layout, seed, kept)
+    clues = None if hidden is None else all_clues(puzzle, layout, hidden)
+    return None if hidden is None or clues is None else ShownLayout(layout, hidden, clues)
+
+
+def values_everywhere(puzzle: Puzzle) -> Iterator[Constraint]:
+    """Yield the constraints that each safe cell has a value, where a rule does not imply them."""
+    if puzzle.clue_rules == (OWN_LETTERS,):
+        return
+    kind = clue_kind(puzzle.clue_rules)
+    if isinstance(kind.measure, Arranged):
+        with _named(kind.letters):
+            for cell in range(len(puzzle.geometry)):
+                site = kind.site(puzzle.board, Part("rule", " ".join(kind.letters)), cell)
+                yield kind.measure.some_value(site)
 
 
 @contextmanager

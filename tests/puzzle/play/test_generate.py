@@ -13,9 +13,14 @@ from satsweeper.puzzle.play.generated import GeneratedPuzzle
 from satsweeper.puzzle.puzzle import Puzzle
 from tests.puzzle.plain_boards import AROUND, LAYOUTS, PAIRS, SINGLE, Cell
 from tests.puzzle.play.plain_play import HIDDEN, all_layouts, safe_cells, stuck, texts
+from tests.puzzle.play.replay import replay
 
 MINES = {"B": 8, "2T": 6, "Q": 5}
 """Rule -> the mines of a 4x4 board; 4 for any other rule."""
+HEXAGONS = {"HC": ("4x4", 5), "HN": ("8x8", 36), "HB": ("4x4", 5)}
+"""Rule of Hexcells -> the size and the mines of a board of hexagons."""
+LARGE = {"B": 24, "2B": 24, "2T": 28, "A": 14, "U": 18, "HN": 38}
+"""Rule -> the mines of an 8x8 board; 20 for any other rule."""
 
 
 def made(rules: str, size: str = "4x4", **options: Any) -> GeneratedPuzzle:
@@ -72,6 +77,40 @@ def test_rules_of_layouts_and_of_clues_go_together(rules: str) -> None:
 def test_every_move_of_many_boards_follows_from_its_reason_alone(rules: str) -> None:
     for seed in range(2, 8):
         check(made(rules, no_guess=True, seed=seed).as_json())
+
+
+@pytest.mark.parametrize("rules", ["C", "W", "2L", *HEXAGONS])
+@pytest.mark.parametrize("style", ["click", "puzzle"])
+def test_a_solver_with_rows_of_another_reading_proves_every_move(rules: str, style: str) -> None:
+    size, mines = HEXAGONS.get(rules, ("4x4", 4))
+    geometry = "hexagonal" if rules in HEXAGONS else "square"
+    options = {"geometry": geometry, "mines": mines, "style": style, "seed": 2}
+    replay(made(rules, size, no_guess=True, **options).as_json())
+
+
+@pytest.mark.parametrize("rules", ["C", "W"])
+def test_a_move_that_opens_a_cell_too_soon_is_not_proved(rules: str) -> None:
+    found = made(rules, no_guess=True, seed=2).as_json()
+    found["moves"][0]["cells"] += found["moves"].pop()["cells"]
+    with pytest.raises(AssertionError):
+        replay(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", [*SINGLE, *HIDDEN, "#", *LAYOUTS, *HEXAGONS])
+@pytest.mark.parametrize("style", ["click", "puzzle"])
+def test_a_solver_with_rows_of_another_reading_proves_every_move_of_8x8(
+    rules: str, style: str
+) -> None:
+    geometry = "hexagonal" if rules in HEXAGONS else "square"
+    mines = LARGE.get(rules, 20)
+    board = made(rules, "8x8", geometry=geometry, mines=mines, style=style, no_guess=True)
+    replay(board.as_json())
+
+
+def test_under_hn_a_total_too_small_for_a_value_in_each_cell_is_refused() -> None:
+    with pytest.raises(RuleError, match="no layout in which all safe cells show something"):
+        made("HN", "8x8", geometry="hexagonal", mines=20)
 
 
 @pytest.mark.parametrize("rules", ["V", "W", "2E", "2L", "C"])

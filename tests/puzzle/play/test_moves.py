@@ -7,7 +7,8 @@ import pytest
 
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.geometry.table import grid
-from satsweeper.puzzle.play.moves import PuzzlePlay, PuzzleTimeError, until_stuck
+from satsweeper.puzzle.play.certain_game import PuzzleTimeError
+from satsweeper.puzzle.play.moves import PuzzlePlay, until_stuck
 from satsweeper.puzzle.play.shown import all_clues, hidden_choices
 from satsweeper.puzzle.puzzle import Puzzle
 from tests.puzzle.plain_boards import LAYOUTS, Cell, layouts

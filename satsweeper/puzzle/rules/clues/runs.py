@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 
 from satsweeper.puzzle.board import MinesAt
 from satsweeper.puzzle.constraints.protocol import Constraint
@@ -48,19 +48,26 @@ class _OfRing:
 
     def constraints(self, site: Site, allowed: Sequence[Value]) -> Iterator[Constraint]:
         """Yield one table over the neighbours on the board."""
+        wanted = frozenset(allowed)
+        yield self._table(site, (), wanted.__contains__, wanted)
+
+    def _table(
+        self, site: Site, mine: tuple[int, ...], wanted: Callable[[Value], bool], key: Hashable
+    ) -> RowTable:
+        """Return the table "a literal of ``mine`` is true, or the value is a wanted one"."""
         ring = site.board.geometry.ring(site.cell)
         inside = [place for place, cell in enumerate(ring) if cell is not None]
-        wanted = {*allowed}
+        first = len(mine)
 
         def accepts(values: tuple[bool, ...]) -> bool:
             circle = [False] * len(ring)
-            for place, value in zip(inside, values, strict=True):
+            for place, value in zip(inside, values[first:], strict=True):
                 circle[place] = value
-            return self._of(circle) in wanted
+            return any(values[:first]) or wanted(self._of(circle))
 
-        literals = [cell + 1 for cell in ring if cell is not None]
-        key = self._of, len(ring), tuple(inside), frozenset(wanted)
-        yield RowTable.where(site.part, literals, accepts, key)
+        literals = [*mine, *[cell + 1 for cell in ring if cell is not None]]
+        key = self._of, len(ring), tuple(inside), first, key
+        return RowTable.where(site.part, literals, accepts, key)
 
 
 class RunLengths(_OfRing):
@@ -127,6 +134,11 @@ class Arranged(_OfRing):
     def text(self, value: int) -> str:
         """Return the number between braces, or between dashes."""
         return f"{self._ends[0]}{value}{self._ends[1]}"
+
+    def some_value(self, site: Site) -> RowTable:
+        """Return the constraint that the cell has a mine or a value."""
+        mine = (site.board.mine(site.cell),)
+        return self._table(site, mine, lambda value: value is not None, None)
 
     def most(self, site: Site) -> int:
         """Return the length of the circle."""
