@@ -303,20 +303,33 @@ def _check_proof(
 def is_cut(inequality: Inequality, connection: ConnectedCells) -> bool:
     """Whether a clause holds wherever a set of cells is connected.
 
-    It says that some of certain cells are not in the set, or one of others is. That holds if the
-    others separate the former: without them, the former do not all hang together, or, where the set
-    hangs on anchors, one of them hangs on none.
+    It says that a cell is not in the set, or one of others is, the cells between; and perhaps more.
+    Let the cell be in the set and none of those between. Then the whole set, being connected, lies
+    in what can be reached from the cell without them. So the clause holds if it says that
+
+    * a further cell is not in the set, which cannot be reached so; or
+    * the first cell of the set is one of those that can, of each of them up to the cell itself: the
+      first cell of a set with this cell comes no later.
+
+    Where the set hangs on anchors, the clause holds if none of these can be reached.
     """
     clause = inequality.clause
-    if clause is None or any(abs(lit) > len(connection.near) for lit in clause):
+    if clause is None:
         return False
-    ends = [abs(lit) - 1 for lit in clause if lit * connection.sign < 0]
-    between = {abs(lit) - 1 for lit in clause if lit * connection.sign > 0}
-    if connection.anchors is not None:
-        return any(
-            connection.anchors.isdisjoint(_reached(connection, end, between)) for end in ends
-        )
-    return bool(ends) and not {*ends} <= _reached(connection, ends[0], between)
+    firsts = {connection.firsts[lit] for lit in clause if lit in connection.firsts}
+    cells = [lit for lit in clause if lit not in connection.firsts]
+    if any(abs(lit) > len(connection.near) for lit in cells):
+        return False
+    outside = {abs(lit) - 1 for lit in cells if lit * connection.sign < 0}
+    between = {abs(lit) - 1 for lit in cells if lit * connection.sign > 0}
+    for cell in outside:
+        reached = _reached(connection, cell, between)
+        if connection.anchors is not None:
+            if connection.anchors.isdisjoint(reached):
+                return True
+        elif not outside <= reached or {each for each in reached if each <= cell} <= firsts:
+            return True
+    return False
 
 
 def _reached(connection: ConnectedCells, start: int, between: set[int]) -> set[int]:
