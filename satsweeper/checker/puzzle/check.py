@@ -15,8 +15,9 @@ from satsweeper.checker.expected_board import Flags
 from satsweeper.checker.external import check_externally
 from satsweeper.checker.manifest import LAYOUTS, MANIFEST, ONE_PROOF, read_manifest
 from satsweeper.checker.puzzle.board import PuzzleBoard, grid_rows, read_puzzle_board
+from satsweeper.checker.puzzle.connections import is_cut
 from satsweeper.checker.puzzle.predicates import broken_by
-from satsweeper.checker.puzzle.rows import BoardStatement, ConnectedCells, key_of
+from satsweeper.checker.puzzle.rows import BoardStatement, key_of
 
 SCHEMA: Final = "satsweeper/puzzle-certificate/1"
 BOARD: Final = "board.txt"
@@ -298,47 +299,3 @@ def _check_proof(
     if not derived.refuted:
         raise WrongCertificateError(proof, "it does not conclude that there is a contradiction")
     return len(formula.constraints), cuts
-
-
-def is_cut(inequality: Inequality, connection: ConnectedCells) -> bool:
-    """Whether a clause holds wherever a set of cells is connected.
-
-    It says that a cell is not in the set, or one of others is, the cells between; and perhaps more.
-    Let the cell be in the set and none of those between. Then the whole set, being connected, lies
-    in what can be reached from the cell without them. So the clause holds if it says that
-
-    * a further cell is not in the set, which cannot be reached so; or
-    * the first cell of the set is one of those that can, of each of them up to the cell itself: the
-      first cell of a set with this cell comes no later.
-
-    Where the set hangs on anchors, the clause holds if none of these can be reached.
-    """
-    clause = inequality.clause
-    if clause is None:
-        return False
-    firsts = {connection.firsts[lit] for lit in clause if lit in connection.firsts}
-    cells = [lit for lit in clause if lit not in connection.firsts]
-    if any(abs(lit) > len(connection.near) for lit in cells):
-        return False
-    outside = {abs(lit) - 1 for lit in cells if lit * connection.sign < 0}
-    between = {abs(lit) - 1 for lit in cells if lit * connection.sign > 0}
-    for cell in outside:
-        reached = _reached(connection, cell, between)
-        if connection.anchors is not None:
-            if connection.anchors.isdisjoint(reached):
-                return True
-        elif not outside <= reached or {each for each in reached if each <= cell} <= firsts:
-            return True
-    return False
-
-
-def _reached(connection: ConnectedCells, start: int, between: set[int]) -> set[int]:
-    """Return the cells that ways from ``start`` reach without a cell of ``between``."""
-    found = {start}
-    waiting = [start]
-    while waiting:
-        for near in connection.near[waiting.pop()]:
-            if near not in found and near not in between:
-                found.add(near)
-                waiting.append(near)
-    return found

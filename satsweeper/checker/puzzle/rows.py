@@ -7,30 +7,17 @@ extends to values of all variables that meet all rows. So what contradicts the r
 board. The order of rows is free.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, pairwise, repeat
-from typing import NamedTuple
 
 from pbcnf.proof.cutting_planes.inequality import Inequality, normalised
 from satsweeper.checker.puzzle.board import PuzzleBoard, PuzzleClue
+from satsweeper.checker.puzzle.connections import ConnectedCells
 from satsweeper.checker.puzzle.grid import EDGES, KNIGHT, RING, Grid, Steps
 from satsweeper.checker.puzzle.predicates import counted_cells, ring_of, runs
 
 Key = tuple[frozenset[tuple[int, int]], int]
 """An inequality that can be compared: pairs of literal and weight, and the degree."""
-
-
-class ConnectedCells(NamedTuple):
-    """The true literals are connected; with ``anchors`` each of their groups reaches one of these.
-
-    ``sign``: 1 for the mines, -1 for the safe cells; ``near``: the neighbours of each cell that can
-    be in the set. ``firsts``: literals that say of a cell that it is the first of the set.
-    """
-
-    sign: int
-    near: Sequence[Sequence[int]]
-    anchors: frozenset[int] | None
-    firsts: Mapping[int, int]
 
 
 class BoardStatement:
@@ -310,9 +297,8 @@ def _outside(said: BoardStatement) -> None:
     said.connect(1, beside, frozenset(said.grid.border))
     said.connect(-1, beside)
     if said.grid.is_square:
-        # Two mines and two safe cells, each pair in one diagonal: a path of safe cells between
-        # the two and the corner where they meet are a closed line with a mine on either side, and
-        # only one side has the outside.
+        # Where two safe cells meet at a corner between two mines, a way of safe cells from one to
+        # the other closes a line with a mine on either side; only one side has the outside.
         for one, left, right, other in _blocks(said.grid):
             said.clause([-one, -other, left, right])
             said.clause([one, other, -left, -right])
@@ -327,10 +313,7 @@ def _one_beside(said: BoardStatement, cells: Iterable[int]) -> None:
 
 
 def _snake(said: BoardStatement) -> None:
-    """S: a connected set without branches is a path if some mine is an end; a path has two at most.
-
-    An end is a mine with one mine beside it at most.
-    """
+    """S: a connected set without branches is a path if one or two mines have one beside at most."""
     beside = said.grid.beside
     said.connect(1, beside)
     ends = []

@@ -95,7 +95,7 @@ class Connected:
         return found
 
     def without(self, known: Mapping[int, bool]) -> Connected:
-        """Return the connection without the nodes outside the set, those known in it first.
+        """Return the connection of the nodes that can be in the set, the known ones first.
 
         ``known``: values of variables.
         """

@@ -63,7 +63,7 @@ class Connection(Protocol):
         """The neighbours of each node."""
 
     def without(self, known: Mapping[int, bool]) -> Connection:
-        """Return the connection without the nodes outside the set, those known in it first."""
+        """Return the connection of the nodes that can be in the set, the known ones first."""
 
     @property
     def anchors(self) -> frozenset[int] | None:

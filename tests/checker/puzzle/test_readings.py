@@ -8,10 +8,10 @@ import pytest
 from pbcnf.proof.cutting_planes.inequality import Inequality
 from pbcnf.proof.cutting_planes.propagation import propagated
 from satsweeper.checker.puzzle.board import LAYOUT_RULES, PuzzleClue, read_puzzle_board
-from satsweeper.checker.puzzle.check import is_cut
+from satsweeper.checker.puzzle.connections import ConnectedCells, is_cut
 from satsweeper.checker.puzzle.grid import GEOMETRIES, Grid
 from satsweeper.checker.puzzle.predicates import LAYOUTS, broken_by, clue_holds
-from satsweeper.checker.puzzle.rows import BoardStatement, ConnectedCells
+from satsweeper.checker.puzzle.rows import BoardStatement
 from tests.checker.puzzle.boards import CLUES, drawn, fits, sets_of
 from tests.puzzle import plain_rules
 
