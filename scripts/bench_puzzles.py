@@ -4,8 +4,9 @@
 A layout that meets the rule is drawn by a solver with random phases; a third to a half of its safe
 cells show clues, and the total is known. Three things are timed apart, in CPU time: the opening of
 a session, the classification in it, and the reasons of all certain cells. Every verdict is compared
-with the layout that the board was made from. With --odds the exact odds are timed instead, and what
-is refused is counted; a cell whose chance contradicts the layout is wrong.
+with the layout that the board was made from. ``--odds`` and ``--certify`` time others in their
+place: exact odds, of which those that are refused are counted and a chance that contradicts the
+layout is wrong; or certificates, how long they take to make and to check, and how large they are.
 
 Exit codes: 0 no verdict contradicts its layout; 1 one does; 2 wrong usage; 130 interrupted, after
 printing what there is.
@@ -13,6 +14,7 @@ printing what there is.
 Examples: python scripts/bench_puzzles.py --boards 20
   python scripts/bench_puzzles.py --rules C,S,2C --size 12 --boards 50 --json out.json
   python scripts/bench_puzzles.py --odds --timeout 30 --rules 2L,2Q,2A
+  python scripts/bench_puzzles.py --rules C,O,S,2C --size 12 --clues 20 --certify
 """
 
 import argparse
@@ -24,12 +26,18 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
 from statistics import median
+from tempfile import TemporaryDirectory
 from typing import Final, TypeVar
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
+from rich.console import Console
+
+from satsweeper.certificate.puzzle.certify import certify_puzzle
+from satsweeper.checker.puzzle.check import check_puzzle
 from satsweeper.count.budget import OddsLimitError
 from satsweeper.puzzle.clue import Clue
+from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.geometry.table import GRIDS, grid
 from satsweeper.puzzle.odds.odds import PuzzleOdds, odds_of_puzzle
 from satsweeper.puzzle.puzzle import Puzzle
@@ -70,6 +78,10 @@ class Timed:
     odds: list[float] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     """The messages of refusals of exact odds, whose times are not among ``odds``."""
+    certify: list[float] = field(default_factory=list)
+    check: list[float] = field(default_factory=list)
+    bytes: list[int] = field(default_factory=list)
+    cuts: list[int] = field(default_factory=list)
 
     @property
     def whole(self) -> list[float]:
@@ -77,8 +89,13 @@ class Timed:
         return [a + b for a, b in zip(self.opening, self.classify, strict=True)]
 
 
-def drawn(geometry: str, size: int, letters: str, rng: Random) -> tuple[Puzzle, frozenset[int]]:
-    """Return a random board under a rule, and the cells of the mines that it was made from."""
+def drawn(
+    geometry: str, size: int, letters: str, rng: Random, shown: int | None = None
+) -> tuple[Puzzle, frozenset[int]]:
+    """Return a random board under a rule, and the cells of the mines that it was made from.
+
+    ``shown``: the number of clues, if there are as many safe cells; None: a share of the safe ones.
+    """
     cells = grid(geometry, size, size)
     rules = (letters,) if letters in LAYOUTS else ()
     share = rng.uniform(*DENSITY)
@@ -93,7 +110,8 @@ def drawn(geometry: str, size: int, letters: str, rng: Random) -> tuple[Puzzle, 
             phases = [*answer.model[: len(cells)], *phases[len(answer.model) :]]
         mines = frozenset(lit - 1 for lit in phases if lit > 0)
     safe = [cell for cell in range(len(cells)) if cell not in mines]
-    opened = sorted(rng.sample(safe, round(len(safe) * rng.uniform(*SHARE))))
+    many = round(len(safe) * rng.uniform(*SHARE)) if shown is None else min(shown, len(safe))
+    opened = sorted(rng.sample(safe, many))
     kind = clue_kind((letters,) if letters in CLUES else ("V",))
     board = Puzzle(cells, (letters,), mines=len(mines))
     clues = {}
@@ -154,6 +172,47 @@ def measure_odds(
         found.wrong += len(against)
 
 
+def measure_certificate(
+    puzzle: Puzzle, mines: frozenset[int], found: Timed, console: Console
+) -> bool:
+    """Add the times and the size of a board's certificate; whether its rules have certificates.
+
+    Raises WrongCertificateError for one that is refused.
+    """
+    try:
+        made = timed(found.certify, lambda: certify_puzzle(puzzle))
+    except RuleError as error:
+        say(console, str(error))
+        return False
+    with TemporaryDirectory() as folder:
+        made.write(Path(folder) / "made")
+        checked = timed(
+            found.check, lambda: check_puzzle(Path(folder) / "made", board=puzzle.text())
+        )
+    found.bytes.append(sum(map(len, made.files.values())))
+    found.cuts.append(checked.cuts)
+    covered = zip(puzzle.hidden("trust"), made.about["verdicts"], strict=True)
+    certain = [(cell, verdict) for cell, verdict in covered if verdict != "?"]
+    found.wrong += sum((verdict == "M") != (cell in mines) for cell, verdict in certain)
+    found.cells.append(len(certain))
+    return True
+
+
+CERTIFIED: Final = (
+    "rule", "certify", "worst", "check", "worst", "bytes", "most", "cuts", "most", "cells",
+)  # fmt: skip
+
+
+def certified_row(found: Timed) -> list[str]:
+    """Return the row of a rule with certificates: medians, each beside the largest."""
+    both = [
+        f"{value:,.0f}"
+        for each in (found.certify, found.check, found.bytes, found.cuts)
+        for value in (median(each), max(each))
+    ]
+    return [found.rule, *both, f"{median(found.cells):,.0f}"]
+
+
 HEADS: Final = (
     "rule", "open", "classify", "both", "worst", "calls", "clauses", "cells", "reasons", "worst",
 )  # fmt: skip
@@ -187,9 +246,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     add("--size", type=positive, default=8, metavar="N", help="rows and columns (%(default)s)")
     add("--boards", type=positive, default=20, metavar="N", help="for each rule (%(default)s)")
     add("--seed", type=int, default=0, metavar="N", help="of all boards (%(default)s)")
+    add("--clues", type=positive, metavar="N", help="of a board (default: a share of its cells)")
     add("--no-reasons", action="store_true", help="no reasons of certain cells")
     add("--odds", action="store_true", help="exact odds instead of sessions")
     add("--timeout", type=float, metavar="SECONDS", help="for the odds of a board")
+    add("--certify", action="store_true", help="time certificates, in place of sessions")
     add("--json", type=Path, metavar="FILE", help="write every figure to a file")
     arguments = parser.parse_args(argv)
     return ended("bench_puzzles", lambda: _bench(arguments))
@@ -207,11 +268,14 @@ def _bench(arguments: argparse.Namespace) -> int:
                 found = Timed(letters)
                 for index in range(arguments.boards):
                     rng = Random(f"{arguments.seed}/{letters}/{index}")
-                    puzzle, mines = drawn(arguments.geometry, arguments.size, letters, rng)
+                    size, clues = arguments.size, arguments.clues
+                    puzzle, mines = drawn(arguments.geometry, size, letters, rng, clues)
                     if arguments.odds:
                         measure_odds(puzzle, mines, found, arguments.timeout)
-                    else:
+                    elif not arguments.certify:
                         measure(puzzle, mines, found, not arguments.no_reasons)
+                    elif not measure_certificate(puzzle, mines, found, console):
+                        break
                     if not index:
                         all_found.append(found)
                     reach((len(all_found) - 1) * arguments.boards + index + 1)
@@ -220,8 +284,10 @@ def _bench(arguments: argparse.Namespace) -> int:
     size = arguments.size
     title = f"{arguments.boards} boards of {size}x{size} for each rule, CPU milliseconds"
     if all_found:
-        heads, rows = (ODDS_HEADS, odds_row) if arguments.odds else (HEADS, row)
-        console.print(table_of(title, heads, map(rows, all_found)))
+        heads, row_of = (ODDS_HEADS, odds_row) if arguments.odds else (HEADS, row)
+        if arguments.certify:
+            heads, row_of = CERTIFIED, certified_row
+        console.print(table_of(title, heads, map(row_of, all_found)))
     wrong = sum(each.wrong for each in all_found)
     if wrong:
         say(console, f"{wrong} verdicts contradict the layouts")

@@ -70,17 +70,20 @@ class ClauseWriter(FoldingWriter):
         """Add that a layout does not separate what a connection asks to be connected."""
         literals = connection.literals
         clause = [literals[node] for node in separation.between]
-        if separation.elsewhere and id(connection) not in self._none_before:
+        beyond = separation.beyond if connection.anchors is None else ()
+        if beyond and id(connection) not in self._none_before:
             none = self._none_before[id(connection)] = [self._always()]
             for literal in literals[:-1]:
                 none.append(self.conjunction([none[-1], -literal]))
-        for node in separation.elsewhere:
-            # The first node of the set is in the set, and no node before it is.
-            none_before = self._none_before[id(connection)][node]
-            clause.append(self.conjunction([none_before, literals[node]]))
         # The clause holds for each node of the component: two more save questions, all would not.
         for node in separation.nodes[:_NODES]:
-            self.clause(connection.part, [-literals[node], *clause])
+            # The first node of the set is in the set, and no node before it is.
+            firsts = [
+                self.conjunction([self._none_before[id(connection)][each], literals[each]])
+                for each in beyond
+                if each <= node
+            ]
+            self.clause(connection.part, [-literals[node], *clause, *firsts])
 
     def mines(self, model: Iterable[int]) -> set[int]:
         """Return the true variables of cells; ``model``: their literals, known cells have any."""

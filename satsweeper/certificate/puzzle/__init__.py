@@ -9,11 +9,12 @@
    its shortest implied clauses, each by propagation on the row alone; a long one an encoder's
    clauses by `pbcnf.derivation`.
 3. `certify`: a solver refutes these clauses, "some certain verdict is wrong", and cuts. A
-   connection is no row: a model that lacks it is cut off by a clause "not both of these cells, or
-   one of those", which holds in every connected layout since those separate the two. Cuts stand in
-   ``proof.opb`` between the rows and the claim. The checker takes a cut if the separation is one.
-   So a proof needs no level variables and no bound on the length of paths, and is short: some
-   hundred cuts in place of ten thousand rows.
+   connection is no row: a model that lacks it is cut off by a clause "not this cell, or one of
+   those between, or the first cell of the set is on this side of them" (`rows.BoardRows.cuts`).
+   Cuts stand in ``proof.opb`` between the rows and the claim. The checker takes a cut if the
+   separation is one. So a proof needs no level variables and no bound on the length of paths, and
+   is short: some dozen cuts in place of ten thousand rows. A cut that names two cells in place of
+   the first one of the set would say less: a set apart from the rest has many pairs of cells.
 4. The lemmas of the refutation follow as ``rup`` steps with hints, as in all certificates.
 
 Layouts show the other cells both ways; the checker holds each to a plain reading of all rules.

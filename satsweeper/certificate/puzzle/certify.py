@@ -193,7 +193,7 @@ def _cuts(rows: BoardRows, clauses: Sequence[Sequence[int]]) -> list[list[int]]:
             solver.add_clause(clause)
         while isinstance(answer := solver.solve(), Satisfied):
             mines = {lit for lit in answer.model if lit > 0}
-            new = [cut for each in rows.connections for cut in each.cuts(mines)]
+            new = rows.cuts(mines)
             if not new:
                 # A layout against the verdicts: `refute` finds it again and says so.
                 return cuts

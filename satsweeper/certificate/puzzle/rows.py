@@ -14,17 +14,19 @@ form of each kind:
 * a sum of conjunctions: of the conjunctions in ascending order, each as its ascending literals;
 * a sum with gaps between its values: a variable for each interval, one of them at least, and the
   interval's bounds implied by it;
-* a table: a clause for each row that is not accepted, but for those that a known cell satisfies.
+* a table: a clause for each row that is not accepted, but for those that a known cell satisfies;
+* a connection: the conjunctions "no cell before is in the set" and "this is the first that is", in
+  turn for each cell from the second on. Cells known to be outside the set are left out. There are
+  none where the set is anchored, and where a cell is known to be in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import repeat
+from collections.abc import Container, Sequence
+from itertools import pairwise, repeat
 from typing import Final, NamedTuple
 
 from satsweeper.puzzle.board_constraints import CELLS, board_constraints
-from satsweeper.puzzle.constraints.implied import Implied
 from satsweeper.puzzle.constraints.protocol import Connection, Part
 from satsweeper.puzzle.constraints.sums import Sum
 from satsweeper.puzzle.errors import RuleError
@@ -56,13 +58,14 @@ class BoardRows:
 
     ``rows``: in order, the n-th has the number n; ``sums``: numbers of rows that bound one sum from
     below and from above, None for a bound that always holds; every row is in one of them.
-    ``connections``: what no row says. ``variables``: the number of variables.
+    ``connections``: what no row says, each with a literal "it is the first of the set" for each
+    node. ``variables``: the number of variables.
     """
 
     def __init__(self, puzzle: Puzzle, flags: str) -> None:
         self.rows: list[BoardRow] = []
         self.sums: list[tuple[int | None, int | None]] = []
-        self.connections: list[Connection] = []
+        self.connections: list[tuple[Connection, list[int]]] = []
         self.variables = puzzle.board.num_vars
         self._conjunctions: dict[tuple[int, ...], int] = {}
         known = [v if value else -v for v, value in puzzle.known.items()]
@@ -72,10 +75,7 @@ class BoardRows:
         for lit in known:
             self.clause(CELLS, (lit,))
         for constraint in board_constraints(puzzle, flags):
-            # What follows from other constraints is no row: what it excludes is refuted, or cut
-            # off, without it, and nobody has to trust the argument.
-            if not isinstance(constraint, Implied):
-                constraint.write(self)
+            constraint.write(self)
 
     def new_var(self) -> int:
         """Allocate an auxiliary variable and return it."""
@@ -140,8 +140,39 @@ class BoardRows:
                     self.clause(part, clause)
 
     def connected(self, constraint: Connection) -> None:
-        """Keep the connection."""
-        self.connections.append(constraint)
+        """Keep the connection, and define of each cell that it is the first of the set.
+
+        No cell is defined so where the set is anchored, or where a cell is known to be in it.
+        """
+        kept = constraint.without({abs(lit): lit > 0 for lit in self._true})
+        firsts: list[int] = []
+        if kept.anchors is None and self._true.isdisjoint(kept.literals):
+            firsts += kept.literals[:1]
+            before: list[int] = []
+            for earlier, literal in pairwise(kept.literals):
+                before = [self.conjunction([*before, -earlier])]
+                firsts.append(self.conjunction([*before, literal]))
+        self.connections.append((kept, firsts))
+
+    def cuts(self, mines: Container[int]) -> list[list[int]]:
+        """Return clauses that exclude a layout without the connections.
+
+        They say of the least cell of a component: it is not in the set, or a cell between it and
+        the rest of the set is, or the first cell of the set is on this side of those between. The
+        first cell comes no later than the least of the component. Where a cell is known to be in
+        the set, it takes the place of the first.
+        """
+        found = []
+        for connection, firsts in self.connections:
+            literals = connection.literals
+            for (node, *_), between, beyond in connection.separations(mines):
+                cut = [-literals[node], *[literals[each] for each in between]]
+                if firsts:
+                    cut += [firsts[each] for each in beyond if each <= node]
+                elif connection.anchors is None:
+                    cut.append(-literals[0])
+                found.append(cut)
+        return found
 
     def whole_sum(self, constraint: Sum) -> None:
         """Add a sum: between bounds, or in one interval of values or another."""

@@ -13,7 +13,8 @@ cell two layouts differ there; or the board has no layout.
    auxiliary variables. ``proof.opb`` must state exactly these, in any order, and "some certain
    verdict is wrong".
 4. Where a rule connects cells, ``proof.opb`` may hold cuts besides: clauses that hold in every
-   connected set, as `check.is_cut` finds by walking about the grid without the cells between.
+   connected set, as `connections.is_cut` finds by walking about the grid without the cells between.
+   Variables that say of a cell that it is the first of the set are among the rows, by definition.
 5. ``proof.pbp`` refutes all that, by `pbcnf.proof.cutting_planes`.
 
 **Why it holds.** Let a layout meet every predicate. Every auxiliary variable is defined by its

@@ -16,10 +16,11 @@ from satsweeper.checker.external import check_externally
 from satsweeper.checker.manifest import LAYOUTS, MANIFEST, ONE_PROOF, read_manifest
 from satsweeper.checker.puzzle.board import PuzzleBoard, grid_rows
 from satsweeper.checker.puzzle.clue_rows import statement_of
+from satsweeper.checker.puzzle.connections import is_cut
 from satsweeper.checker.puzzle.grid import Grid
 from satsweeper.checker.puzzle.predicates import broken_by
 from satsweeper.checker.puzzle.reading import read_puzzle_board
-from satsweeper.checker.puzzle.rows import BoardStatement, ConnectedCells, key_of
+from satsweeper.checker.puzzle.rows import BoardStatement, key_of
 
 SCHEMA: Final = "satsweeper/puzzle-certificate/1"
 BOARDS: Final = ("board.json", "board.txt")
@@ -362,34 +363,3 @@ def _check_proof(
     if not derived.refuted:
         raise WrongCertificateError(proof, "it does not conclude that there is a contradiction")
     return len(formula.constraints), cuts
-
-
-def is_cut(inequality: Inequality, connection: ConnectedCells) -> bool:
-    """Whether a clause holds wherever a set of cells is connected.
-
-    It says that some of certain cells are not in the set, or one of others is. That holds if the
-    others separate the former: without them, the former do not all hang together, or, where the set
-    hangs on anchors, one of them hangs on none.
-    """
-    clause = inequality.clause
-    if clause is None or any(abs(lit) > len(connection.near) for lit in clause):
-        return False
-    ends = [abs(lit) - 1 for lit in clause if lit * connection.sign < 0]
-    between = {abs(lit) - 1 for lit in clause if lit * connection.sign > 0}
-    if connection.anchors is not None:
-        return any(
-            connection.anchors.isdisjoint(_reached(connection, end, between)) for end in ends
-        )
-    return bool(ends) and not {*ends} <= _reached(connection, ends[0], between)
-
-
-def _reached(connection: ConnectedCells, start: int, between: set[int]) -> set[int]:
-    """Return the cells that ways from ``start`` reach without a cell of ``between``."""
-    found = {start}
-    waiting = [start]
-    while waiting:
-        for near in connection.near[waiting.pop()]:
-            if near not in found and near not in between:
-                found.add(near)
-                waiting.append(near)
-    return found

@@ -11,25 +11,15 @@ rows is free. What is known of cells and the rules of layouts stand here, the re
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, pairwise, repeat
-from typing import Final, NamedTuple
+from typing import Final
 
 from pbcnf.proof.cutting_planes.inequality import Inequality, normalised
 from satsweeper.checker.puzzle.board import PuzzleBoard
+from satsweeper.checker.puzzle.connections import ConnectedCells
 from satsweeper.checker.puzzle.grid import KNIGHT, Grid, Steps
 
 Key = tuple[frozenset[tuple[int, int]], int]
 """An inequality that can be compared: pairs of literal and weight, and the degree."""
-
-
-class ConnectedCells(NamedTuple):
-    """The true literals are connected; with ``anchors`` each of their groups reaches one of these.
-
-    ``sign``: 1 for the mines, -1 for the safe cells; ``near``: the neighbours of each cell.
-    """
-
-    sign: int
-    near: Sequence[Sequence[int]]
-    anchors: frozenset[int] | None = None
 
 
 MOST_TABLED: Final = 16
@@ -59,6 +49,24 @@ class BoardStatement:
                 self.clause([fewer, -more])
         for rule in board.layout_rules:
             LAYOUTS[rule](self)
+
+    def connect(
+        self, sign: int, near: Sequence[Sequence[int]], anchors: frozenset[int] | None = None
+    ) -> None:
+        """Add a connection, and define of each cell that it is the first of the set.
+
+        That is not needed where the set is anchored, or where a cell is known to be in it.
+        """
+        members = [sign * (cell + 1) for cell in range(self.grid.size)]
+        possible = {abs(lit) - 1: lit for lit in members if -lit not in self._known}
+        firsts: dict[int, int] = {}
+        if anchors is None and self._known.isdisjoint(members):
+            before: list[int] = []
+            for earlier, cell in pairwise(possible):
+                before = [self.conjunction([*before, -possible[earlier]])]
+                firsts[self.conjunction([*before, possible[cell]])] = cell
+        around = [[cell for cell in cells if cell in possible] for cells in near]
+        self.connections.append(ConnectedCells(sign, around, anchors, firsts))
 
     def row(self, terms: Iterable[tuple[int, int]], degree: int) -> None:
         """Add ``sum of weight * literal >= degree``, unless it always holds."""
@@ -165,8 +173,14 @@ def _threes(said: BoardStatement, steps: Steps, signs: Sequence[int]) -> None:
 def _outside(said: BoardStatement) -> None:
     said.grid.require(not said.grid.wraps, "a border")
     beside = said.grid.beside
-    said.connections.append(ConnectedCells(1, beside, frozenset(said.grid.border)))
-    said.connections.append(ConnectedCells(-1, beside))
+    said.connect(1, beside, frozenset(said.grid.border))
+    said.connect(-1, beside)
+    if said.grid.is_square:
+        # Where two safe cells meet at a corner between two mines, a way of safe cells from one to
+        # the other closes a line with a mine on either side; only one side has the outside.
+        for one, left, right, other in _blocks(said.grid):
+            said.clause([-one, -other, left, right])
+            said.clause([one, other, -left, -right])
 
 
 def _one_beside(said: BoardStatement, cells: Iterable[int]) -> None:
@@ -178,16 +192,21 @@ def _one_beside(said: BoardStatement, cells: Iterable[int]) -> None:
 
 
 def _snake(said: BoardStatement) -> None:
-    """S: a connected set without branches is a path if some mine is an end."""
+    """S: a connected set without branches is a path if one or two mines have one beside at most."""
     beside = said.grid.beside
-    said.connections.append(ConnectedCells(1, beside))
+    said.connect(1, beside)
     ends = []
     for cell, near in enumerate(beside):
+        end = said.new_var()
+        ends.append((1, end))
+        said.clause([-end, cell + 1])
+        for two in combinations(near, 2):
+            said.clause([-end, *[-(each + 1) for each in two]])
         for three in combinations(near, 3):
             said.clause([-(cell + 1), *[-(each + 1) for each in three]])
         for spared in near or [cell]:
-            ends.append(([cell + 1, *[-(each + 1) for each in near if each != spared]], 1))
-    said.sum_of(ends, range(1, len(ends) + 1))
+            said.clause([end, -(cell + 1), *[each + 1 for each in near if each != spared]])
+    said.bounds(ends, 1, 2)
 
 
 def _equal(said: BoardStatement, more: Iterable[int], less: Iterable[int]) -> None:
@@ -227,7 +246,7 @@ def _rectangles(said: BoardStatement) -> None:
     for block in _blocks(said.grid):
         for spared in block:
             said.clause([spared, *[-lit for lit in block if lit != spared]])
-    said.connections.append(ConnectedCells(1, said.grid.touching))
+    said.connect(1, said.grid.touching)
 
 
 def _one_run(said: BoardStatement) -> None:
@@ -280,7 +299,7 @@ def _zero_sum(said: BoardStatement) -> None:
 
 LAYOUTS: dict[str, Callable[[BoardStatement], None]] = {
     "Q": _quad,
-    "C": lambda said: said.connections.append(ConnectedCells(1, said.grid.touching)),
+    "C": lambda said: said.connect(1, said.grid.touching),
     "T": lambda said: _threes(said, ((0, 1), (1, 0), (1, 1), (1, -1)), (-1,)),
     "O": _outside,
     "D": lambda said: _one_beside(said, range(said.grid.size)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from satsweeper.puzzle.constraints.protocol import (
@@ -51,35 +51,8 @@ class Connected:
             return all(not self.anchors.isdisjoint(each) for each in found)
         return len([*found]) <= 1
 
-    def cuts(self, mines: Container[int]) -> list[list[int]]:
-        """Return clauses over the literals alone that exclude a layout without the connection.
-
-        One for each component but one (but for those with anchors): a node of the component is not
-        in the set, or the first node of another component is not (with anchors that is what joins
-        them, which always is), or a node beside the component is. Where both are in the set, a path
-        from the one to the other leaves the component. Weaker than separations, which need
-        auxiliary variables.
-        """
-        true = [(abs(lit) in mines) == (lit > 0) for lit in self.literals]
-        found = [*components(true, self.adjacent)]
-        others: list[list[int]] = []
-        if self.anchors is not None:
-            found = [each for each in found if self.anchors.isdisjoint(each)]
-            others = [[] for _ in found]
-        elif len(found) > 1:
-            others = [[-self.literals[found[each is found[0]][0]]] for each in found]
-        cuts = []
-        for component, other in zip(found, others, strict=False):
-            inside = {*component}
-            boundary = dict.fromkeys(
-                near for node in component for near in self.adjacent[node] if near not in inside
-            )
-            own = -self.literals[component[0]]
-            cuts.append([own, *other, *[self.literals[node] for node in boundary]])
-        return cuts
-
     def separations(self, mines: Container[int]) -> list[Separation]:
-        """Return a separation for a node of each component but one (but for those with anchors).
+        """Return a separation of each component but one (but for those with anchors).
 
         With anchors a component is separated from what joins them, otherwise from the component of
         the first node.
@@ -88,47 +61,50 @@ class Connected:
         found = [*components(true, self.adjacent)]
         if self.anchors is not None:
             apart = [each for each in found if self.anchors.isdisjoint(each)]
-            return [self._separated(component, None) for component in apart]
+            return [self._separated(component, self.anchors) for component in apart]
         # Components come by their first nodes: the first node of all is in the first of them.
-        return [self._separated(component, found[0][0]) for component in found[1:]]
+        return [self._separated(component, found[0][:1]) for component in found[1:]]
 
-    def _separated(self, component: Sequence[int], first: int | None) -> Separation:
-        """Return the separation of a component from the node ``first``, or from the anchors.
+    def _separated(self, component: Sequence[int], starts: Collection[int]) -> Separation:
+        """Return the separation of a component from the nodes ``starts``.
 
-        The region is what can be reached from ``first`` without the component and its boundary. A
-        path from the component into the region enters it from the boundary, so what of the boundary
-        touches the region lies between the component and every node of the region.
+        The region is what can be reached from these without the component and its boundary. A path
+        from the component into the region enters it from the boundary, so what of the boundary
+        touches the region, or is itself a start, lies between the component and the region.
         """
         inside = {*component}
-        boundary = dict.fromkeys(
-            near for node in component for near in self.adjacent[node] if near not in inside
-        )
-        anchors = self.anchors or frozenset()
-        starts = anchors if first is None else (first,)
-        region = [node for node in starts if node not in inside and node not in boundary]
-        seen = {*region}
-        for node in region:
-            for near in self.adjacent[node]:
-                if near not in seen and near not in boundary:
-                    seen.add(near)
-                    region.append(near)
+        boundary = {near for node in component for near in self.adjacent[node]} - inside
+        region = self._reached([n for n in starts if n not in boundary | inside], boundary)
         between = [
             node
-            for node in boundary
-            if (first is None and node in anchors) or not seen.isdisjoint(self.adjacent[node])
+            for node in sorted(boundary)
+            if node in starts or not region.isdisjoint(self.adjacent[node])
         ]
-        elsewhere: Iterable[int] = ()
-        if first is not None:
-            elsewhere = [n for n in range(len(self.literals)) if n not in seen and n not in between]
-        return Separation(tuple(component), tuple(between), tuple(elsewhere))
+        beyond = self._reached(component, {*between})
+        return Separation(tuple(component), tuple(between), tuple(sorted(beyond)))
+
+    def _reached(self, starts: Iterable[int], without: Container[int]) -> set[int]:
+        """Return the nodes that paths from ``starts`` reach around the nodes ``without``."""
+        waiting = [*starts]
+        found = {*waiting}
+        for node in waiting:
+            for near in self.adjacent[node]:
+                if near not in found and near not in without:
+                    found.add(near)
+                    waiting.append(near)
+        return found
 
     def without(self, known: Mapping[int, bool]) -> Connected:
-        """Return the connection without the nodes that are outside the set; ``known``: values."""
+        """Return the connection of the nodes that can be in the set, the known ones first.
+
+        ``known``: values of variables.
+        """
         kept = [
             node
             for node, lit in enumerate(self.literals)
             if known.get(abs(lit), lit > 0) == (lit > 0)
         ]
+        kept.sort(key=lambda node: abs(self.literals[node]) not in known)
         number = {node: place for place, node in enumerate(kept)}
         return Connected(
             self.part,

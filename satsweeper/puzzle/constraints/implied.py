@@ -1,4 +1,4 @@
-"""Redundant constraints, written for the solver alone."""
+"""Redundant constraints, written to shorten proofs."""
 
 from __future__ import annotations
 

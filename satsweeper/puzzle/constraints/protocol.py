@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Sequence
+from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol
 
 State = Any
@@ -34,16 +34,17 @@ class Automaton(NamedTuple):
 
 
 class Separation(NamedTuple):
-    """A node of a set that a layout does not connect with the rest of the set.
+    """A component of a set that a layout does not connect with the rest of the set.
 
-    If ``node`` is in the set and the first node of the set, in the order of the nodes, is not in
-    ``elsewhere``, some node of ``between`` is in the set, as every way from the one to the other
-    leads through it. With anchors the first clause is left out: ``elsewhere`` is empty.
+    ``beyond``: the nodes, its own among them, that paths from the component reach around the nodes
+    ``between``. So if one of its ``nodes`` is in a connected set and none of ``between`` is, the
+    whole set is in ``beyond``, the first node of the set as well, which comes no later than that
+    of the component. With anchors there is no such set.
     """
 
     nodes: tuple[int, ...]
     between: tuple[int, ...]
-    elsewhere: tuple[int, ...]
+    beyond: tuple[int, ...]
 
 
 class Connection(Protocol):
@@ -61,12 +62,12 @@ class Connection(Protocol):
     def adjacent(self) -> tuple[tuple[int, ...], ...]:
         """The neighbours of each node."""
 
+    def without(self, known: Mapping[int, bool]) -> Connection:
+        """Return the connection of the nodes that can be in the set, the known ones first."""
+
     @property
     def anchors(self) -> frozenset[int] | None:
         """The nodes joined by a further node that is always in the set; None: no further node."""
-
-    def cuts(self, mines: Container[int]) -> list[list[int]]:
-        """Return clauses over the literals that a layout without the connection violates."""
 
     def separations(self, mines: Container[int]) -> list[Separation]:
         """Return separations of a layout that lacks the connection; none of any other layout."""

@@ -7,17 +7,14 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from satsweeper.puzzle.constraints.clause import Clause
 from satsweeper.puzzle.constraints.connected import Connected, frontiers
 from satsweeper.puzzle.constraints.protocol import (
     Automaton,
-    Constraint,
     Part,
     State,
     Writer,
     scope_of,
 )
-from satsweeper.puzzle.constraints.sums import Sum
 
 _INNER: Final = -1
 """The mark of a mine with two neighbours."""
@@ -46,33 +43,42 @@ class SinglePath:
         """The variables of the nodes."""
         return scope_of(self.variables)
 
-    def _pieces(self) -> list[Constraint]:
-        """Return the connection, the degrees, and that there is an end.
-
-        A connected set in which no node has three neighbours is a path or a circle, and it is a
-        path if some node has at most one neighbour.
-        """
-        variables = self.variables
-        found: list[Constraint] = [Connected(self.part, variables, self.adjacent)]
-        ends: list[tuple[int, ...]] = []
-        for node, near in enumerate(self.adjacent):
-            for three in combinations(near, 3):
-                lits = [-variables[each] for each in (node, *three)]
-                found.append(Clause(self.part, tuple(lits)))
-            for spared in near or (None,):
-                others = [-variables[each] for each in near if each != spared]
-                ends.append((variables[node], *others))
-        some = tuple(range(1, len(ends) + 1))
-        return [*found, Sum(self.part, tuple(ends), (1,) * len(ends), some)]
+    @property
+    def _connected(self) -> Connected:
+        return Connected(self.part, self.variables, self.adjacent)
 
     def write(self, writer: Writer) -> None:
-        """Write the connection, the degrees, and that there is an end."""
-        for each in self._pieces():
-            each.write(writer)
+        """Write the connection, the degrees, and that there are one or two ends.
+
+        A connected set in which no node has three neighbours is a path or a circle, and it is a
+        path if some node is an end: one with at most one neighbour. That there are at most two ends
+        follows, but without the connection it excludes two such paths at once.
+        """
+        writer.connected(self._connected)
+        ends = []
+        for node, near in enumerate(self.adjacent):
+            own = self.variables[node]
+            others = [-self.variables[each] for each in near]
+            for three in combinations(others, 3):
+                writer.clause(self.part, (-own, *three))
+            end = writer.new_var()
+            ends.append(end)
+            writer.clause(self.part, (-end, own))
+            for pair in combinations(others, 2):
+                writer.clause(self.part, (-end, *pair))
+            for less in combinations(others, max(len(others) - 1, 0)):
+                writer.clause(self.part, (end, -own, *[-lit for lit in less]))
+        writer.bounds(self.part, ends, None, 1, 2)
 
     def holds(self, mines: Container[int]) -> bool:
         """Whether the nodes in the set are a path."""
-        return all(each.holds(mines) for each in self._pieces())
+        inside = [variable in mines for variable in self.variables]
+        degrees = [
+            sum([inside[near] for near in self.adjacent[node]])
+            for node, member in enumerate(inside)
+            if member
+        ]
+        return min(degrees, default=2) < 2 and max(degrees) < 3 and self._connected.holds(mines)
 
     def automaton(self, order: Sequence[int]) -> Automaton:
         """Return the automaton whose state is which ends of pieces can still grow.

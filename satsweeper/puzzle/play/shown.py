@@ -169,10 +169,16 @@ def shown_layout(
 
 
 def values_everywhere(puzzle: Puzzle) -> Iterator[Constraint]:
-    """Yield the constraints that each safe cell has a value, where a rule does not imply them."""
+    """Yield the constraints that each safe cell has a value, where a rule does not imply them.
+
+    Raises RuleError for a shape of the board that leaves no layout.
+    """
     if puzzle.clue_rules == (OWN_LETTERS,):
         return
     kind = clue_kind(puzzle.clue_rules)
+    if kind.together is ONE_LIAR:
+        with _named(kind.letters):
+            _require_square(puzzle)
     if isinstance(kind.measure, Arranged):
         with _named(kind.letters):
             for cell in range(len(puzzle.geometry)):
@@ -189,18 +195,26 @@ def _named(letters: Sequence[str]) -> Iterator[None]:
         raise RuleError(f"rule {' '.join(letters)} {error}") from None
 
 
-def _liars(
-    puzzle: Puzzle, layout: Layout, random: Random, kept: frozenset[int]
-) -> frozenset[int] | None:
-    """Return one safe cell of each row and column, by augmenting paths; None if there are none.
+def _require_square(puzzle: Puzzle) -> tuple[int, int]:
+    """Return the numbers of rows and columns.
 
-    Raises RuleError unless the board has as many rows as columns: each liar is the only one of its
-    row and of its column.
+    Raises RuleError unless they are equal: each liar is the only one of its row and its column.
     """
     puzzle.geometry.at(0, 0, 0)
     rows, columns = puzzle.geometry.shape
     if rows != columns:
         raise RuleError(f"needs as many rows as columns, not {rows} and {columns}")
+    return rows, columns
+
+
+def _liars(
+    puzzle: Puzzle, layout: Layout, random: Random, kept: frozenset[int]
+) -> frozenset[int] | None:
+    """Return one safe cell of each row and column, by augmenting paths; None if there are none.
+
+    Raises RuleError as `_require_square` does.
+    """
+    rows, columns = _require_square(puzzle)
     order = [*range(len(puzzle.geometry))]
     random.shuffle(order)
     free: list[list[int]] = [[] for _ in range(rows)]

@@ -40,8 +40,9 @@ LAYOUTS: Final = _rows(
      "for each cell, where it is a mine, one at least and no two of the cells beside"
      " it: seven clauses at most", "degrees:dominoes"),
     ("S", "snake", "the mines are one path, connected by edges",
-     "`Connected`, no mine with three beside it, and some mine with one at most: a"
-     " path and no circle", "connection:snake"),
+     "`Connected`, no mine with three beside it, and a variable for each cell that is an"
+     " end, with one mine beside it at most: one or two are, so it is a path and no circle",
+     "connection:snake"),
     ("B", "balance", "all rows have equally many mines, and so have all columns",
      "for each two rows, and columns, that follow one another: the difference of their mines is 0",
      "balance:balance"),

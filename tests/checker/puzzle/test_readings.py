@@ -9,12 +9,11 @@ import pytest
 from pbcnf.proof.cutting_planes.inequality import Inequality
 from pbcnf.proof.cutting_planes.propagation import propagated
 from satsweeper.checker.puzzle.board import LAYOUT_RULES, PuzzleClue
-from satsweeper.checker.puzzle.check import is_cut
 from satsweeper.checker.puzzle.clue_rows import statement_of
+from satsweeper.checker.puzzle.connections import ConnectedCells, is_cut
 from satsweeper.checker.puzzle.grid import GEOMETRIES, Grid
 from satsweeper.checker.puzzle.predicates import LAYOUTS, broken_by, clue_holds
 from satsweeper.checker.puzzle.reading import read_puzzle_board
-from satsweeper.checker.puzzle.rows import ConnectedCells
 from tests.checker.puzzle.boards import CLUES, drawn, fits, sets_of
 from tests.puzzle import plain_boards
 
@@ -163,16 +162,26 @@ def test_neighbours_that_follow_each_other_in_a_circle_touch(name: str) -> None:
 
 @pytest.mark.parametrize("anchors", [None, frozenset({0, 1, 2})])
 def test_a_clause_is_a_cut_exactly_if_every_connected_set_meets_it(anchors) -> None:
+    """With "it is the first" of some cells: only if; ways to the first cell may pass others."""
     grid = Grid("square", 3, 3)
     rng = random.Random(5)
     sets = [s for s in sets_of(9) if hangs_together(grid, s, grid.beside, anchors)]
+    firsts = {} if anchors else {10 + cell: cell for cell in range(1, 9)}
     seen = set()
     for _ in range(3000):
         cells = rng.sample(range(9), rng.randrange(1, 6))
         clause = [(cell + 1) * (-1 if place < 2 else 1) for place, cell in enumerate(cells)]
+        share = rng.choice((0, 0.5, 0.8))
+        chosen = {lit for lit in firsts if rng.random() < share}
         for sign in (1, -1):
-            said = Inequality(dict.fromkeys([sign * lit for lit in clause], 1), 1)
-            met = all(any((abs(lit) - 1 in s) == (lit > 0) for lit in clause) for s in sets)
-            assert is_cut(said, ConnectedCells(sign, grid.beside, anchors)) == met, clause
-            seen.add(met)
-    assert seen == {True, False}
+            literals = [*[sign * lit for lit in clause], *chosen]
+            said = Inequality(dict.fromkeys(literals, 1), 1)
+            met = all(
+                any((abs(lit) - 1 in s) == (lit > 0) for lit in clause) or 10 + min(s) in chosen
+                for s in sets
+                if s or anchors or min(clause) > 0
+            )
+            found = is_cut(said, ConnectedCells(sign, grid.beside, anchors, firsts))
+            assert found == met or (met and chosen), (clause, chosen)
+            seen.add((found, bool(chosen)))
+    assert len(seen) == 2 + 2 * bool(firsts)

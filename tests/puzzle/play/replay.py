@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from satsweeper.checker.puzzle.clue_rows import statement_of
+from satsweeper.checker.puzzle.connections import ConnectedCells
 from satsweeper.checker.puzzle.reading import read_puzzle_board
-from satsweeper.checker.puzzle.rows import ConnectedCells
 from tests.puzzle.plain_boards import LAYOUTS, Cell, parted
 from tests.puzzle.play.plain_play import texts
 

@@ -11,7 +11,6 @@ from satsweeper.puzzle.constraints.connected import Connected
 from satsweeper.puzzle.constraints.implied import Implied
 from satsweeper.puzzle.constraints.protocol import Constraint, Part
 from satsweeper.puzzle.constraints.single_path import SinglePath
-from satsweeper.puzzle.constraints.sums import Sum
 from satsweeper.puzzle.errors import RuleError
 
 
@@ -53,18 +52,7 @@ def _no_chequers(board: Board, part: Part) -> Iterator[Implied]:
 
 def snake(board: Board, part: Part) -> Iterator[Constraint]:
     """S: the mines are one path, connected by edges; one mine alone is a path, none is not."""
-    beside = board.geometry.beside
-    yield SinglePath(part, _mines(board), beside)
-    # A path of two mines and more has two ends, which have one mine beside them. That there are no
-    # more follows from the rest, but without connections it excludes two such paths at once.
-    single = tuple(
-        [
-            (board.mine(cell), board.mine(end), *[-board.mine(n) for n in near if n != end])
-            for cell, near in enumerate(beside)
-            for end in near
-        ]
-    )
-    yield Implied(Sum(part, single, (1,) * len(single), (0, 1, 2)))
+    yield SinglePath(part, _mines(board), board.geometry.beside)
 
 
 def rectangles(board: Board, part: Part) -> Iterator[Constraint]:
