@@ -34,7 +34,10 @@ SIZES = {
 
 PROPERTIES = [prop for prop in Property if prop is not Property.RECORDED]
 
-_KINDS = (Kind.AT_MOST, Kind.AT_LEAST, Kind.EXACTLY, Kind.RANGE, Kind.WEIGHTED, Kind.WEIGHTED_RANGE)
+_KINDS = (
+    Kind.AT_MOST, Kind.AT_LEAST, Kind.EXACTLY, Kind.RANGE, Kind.WEIGHTED, Kind.WEIGHTED_RANGE,
+    Kind.GROUPED,
+)  # fmt: skip
 
 
 def contract_table(encoders: Iterable[tuple[str, AnyEncoder]], upto: int = UPTO) -> str:
@@ -53,7 +56,12 @@ def _expressed(found: Contract) -> str:
     """
     kinds = [row for row in found.rows() if row.kind in _KINDS]
     if not any(row.refused for row in kinds):
-        return "all, weighted" if any(row.kind is Kind.WEIGHTED for row in kinds) else "all"
+        also = [
+            kind.value
+            for kind in (Kind.WEIGHTED, Kind.GROUPED)
+            if kind in {row.kind for row in kinds}
+        ]
+        return ", ".join(["all", *also])
     bounds = [case.bound for row in kinds for case in row.cases if isinstance(case.bound, Bound)]
     if all({b.lower, b.upper} <= {0, 1, b.n - 1, b.n} for b in bounds):
         return "0, 1, n-1, n"

@@ -70,6 +70,7 @@ class ProblemReport:
                     "constraints": tally.constraints,
                     **vars_of(tally.size),
                     "encoders": dict(sorted(tally.encoders.items())),
+                    **({"groups": tally.groups} if tally.groups else {}),
                 }
                 for kind, tally in self.tallies.items()
             },
@@ -88,6 +89,8 @@ def encode_file(
     choices: Choices,
     most_clauses: int | None = None,
     names: IO[bytes] | None = None,
+    *,
+    groups: bool = False,
 ) -> ProblemReport:
     """Write the formula of ``problem`` to ``stream``, and its name map to ``names`` unless None.
 
@@ -101,6 +104,8 @@ def encode_file(
         choices: the encoder of each kind of constraint.
         most_clauses: limit on the clauses of one constraint; None for no limit.
         names: receives the name map, schema ``satsweeper/problem-map/1``.
+        groups: whether sums use the groups of literals that at-most-one constraints and clauses of
+            two literals make; the constraints are in memory then.
 
     Raises:
         FormatError: the problem's text is wrong somewhere.
@@ -112,7 +117,10 @@ def encode_file(
 
     # Of all encoded constraints only those with auxiliary variables are kept, for the map.
     def noted(sink: CountingSink) -> Iterator[Encoded]:
-        for constraint in encode_problem(problem.constraints, sink, choices, most_clauses, kept):
+        found = encode_problem(
+            problem.constraints, sink, choices, most_clauses, kept, "find" if groups else None
+        )
+        for constraint in found:
             if names is not None and constraint.size.variables:
                 auxiliaries.append(constraint)
             yield constraint
@@ -198,6 +206,8 @@ def _comments(report: ProblemReport) -> Iterator[str]:
     for kind, tally in report.tallies.items():
         for encoder, times in sorted(tally.encoders.items()):
             yield f"encoding of {kind.value}: {encoder}, {counted(times, 'time')}"
+        if tally.groups:
+            yield f"encoding of {kind.value}: with {counted(tally.groups, 'group')} of literals"
     if report.xor_lines:
         yield f"parities: {counted(report.xor_lines, 'XOR line')}, behind the clauses"
     if report.objective is not None and not report.objective_kept:

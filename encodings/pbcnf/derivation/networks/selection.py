@@ -426,7 +426,7 @@ class _Selected:
         return self._falling(values, falls, *_sums([x, y, *(pair.of for pair in made)]))
 
     def _above(self, x: _Sequence, y: _Sequence, by: int, more: int | None) -> Row:
-        """Return what derives that value i of `x` is implied by value i + `by` of `y`.
+        """Return a function that derives that value i of `x` is implied by value i + `by` of `y`.
 
         `more` is the number of "at most `by` more of y are true than of x".
         """
