@@ -52,7 +52,7 @@ def encode_grouped(
     >>> encode_grouped(total, groups, grouped)
     >>> encode_grouped(total, groups, diagram, "decision_diagram")
     >>> len(alone), len(grouped), len(diagram)
-    (33, 28, 19)
+    (33, 27, 19)
     """
     guard = None if when is None else literal(when)
     named = None if encoder is None else _using_groups(find_encoder(encoder))

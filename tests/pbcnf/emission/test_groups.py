@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations, product
 
 import pytest
@@ -13,6 +14,7 @@ from pbcnf import Cardinality, EncodingError, Formula, PseudoBoolean, encode
 from pbcnf.emission.groups import Conflicts, Group, encode_grouped, encoders_with_groups
 from pbcnf.emission.whole_problems import Choices, encode_problem, tallied
 from pbcnf.encoders.circuits.choice_diagrams import choice_diagram
+from pbcnf.encoders.circuits.sum_tree import Bounds, SumNode, add_up, add_up_reduced
 from tests.oracles import Assignment, assignments, true_literals, value, weighted_sum
 from tests.pbcnf.emitted import extending
 
@@ -138,6 +140,23 @@ def test_choices_of_one_in_five_take_a_fraction_of_the_clauses(encoder, groups, 
     encode(constraint, alone, encoder)
     assert len(grouped) <= share * len(alone)
     assert grouped.num_vars < alone.num_vars
+
+
+def test_sums_that_the_same_sums_outside_exceed_the_bound_with_are_one() -> None:
+    weights, upper = choices(3, 8, 3, 1000)
+    parts = [weights[i : i + 3] for i in range(0, 24, 3)]
+    sizes = []
+    for build in (add_up, partial(add_up_reduced, outside=(0,))):
+        formula = Formula(24)
+        leaves = [
+            SumNode(max(part), (0, *sorted(part)), [3 * i + 1, 3 * i + 2, 3 * i + 3])
+            for i, part in enumerate(parts)
+        ]
+        bounds = Bounds(0, upper, sum(leaf.weight for leaf in leaves), 0)
+        build(leaves, bounds=bounds, sink=formula)
+        sizes.append((formula.num_vars - 24, len(formula)))
+    assert sizes[1][0] < 0.7 * sizes[0][0]
+    assert sizes[1][1] < sizes[0][1]
 
 
 @settings(max_examples=200, deadline=None)

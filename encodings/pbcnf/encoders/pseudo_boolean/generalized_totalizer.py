@@ -16,6 +16,7 @@ from pbcnf.encoders.circuits.sum_tree import (
     WeightTree,
     above,
     add_up,
+    add_up_reduced,
     below,
     forbid,
     sums_of,
@@ -54,7 +55,8 @@ class GeneralizedTotalizer(MirroredBounds):
     Parsimonious with two bounds, not with one.
 
     Groups: a group is one leaf, with an output "at least w" for each value but the least
-    (`encode_groups`). Arc-consistent for one bound, given the groups.
+    (`encode_groups`). With one bound, sums of a node that the same sums outside exceed the bound
+    with are one sum (reduced). Arc-consistent for one bound, given the groups.
 
     Reference: Joshi, Martins, Manquinho: Generalized totalizer encoding for pseudo-Boolean
     constraints, CP 2015, for the upper bound. The two-sided form adds the converses.
@@ -119,6 +121,9 @@ class GeneralizedTotalizer(MirroredBounds):
                 [node] = nodes
                 at = next(at for at, value in enumerate(node.sums) if value >= lower)
                 sink.add_clause([node.outputs[at - 1]])
+            return
+        if lower == 0 and not step:
+            add_up_reduced(nodes, bounds, sink, (0,))
             return
         left, right = add_up(nodes[:half], bounds, sink), add_up(nodes[half:], bounds, sink)
         forbid(left, right, bounds, sink)
