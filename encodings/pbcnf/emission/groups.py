@@ -73,13 +73,15 @@ def grouped_emission(
     tried: Sequence[GroupedEncoder],
     named: Encoder | None = None,
     limit: int = 0,
+    most_clauses: int | None = None,
 ) -> Emission | None:
     """Return the emission of a sum with groups by one of the encoders `tried`, the best one first.
 
     None if the kind of the sum needs no weighted encoder, if no group has two literals of the sum,
     and, unless the encoder is `named`, if none of those tried is worth it: has fewer variables and
     clauses than `plain`, the emission without groups, or finds more and has `limit` clauses at
-    most. Of those that are, the ones that find most are better, and then the smallest.
+    most. Of those that are, the ones that find most are better, and then the smallest. None as well
+    for a named encoder that would emit several times `most_clauses` clauses.
     """
     if plain.kind not in (Kind.CARDINALITY, Kind.PSEUDO_BOOLEAN):
         return None
@@ -91,9 +93,9 @@ def grouped_emission(
     best: tuple[tuple[int, int], GroupedEncoder, EncodingSize] | None = None
     for encoder in tried:
         strength = _STRENGTHS.index(encoder.grouped_propagation)
-        # Trees and diagrams of very many sums would be far larger than the sum without groups.
-        is_exact = encoder.grouped_propagation is Propagation.ARC_CONSISTENT
-        if named is None and is_exact and cut.pairs() > 4 * max(most, limit):
+        # What would be far too large is not even tried.
+        allowed = 4 * (max(most, limit) if named is None else most_clauses or 10**9)
+        if encoder.grouped_steps(cut) > allowed:
             continue
         # The exact size of the grouped sum is found by emitting it into a trial formula.
         trial = Formula(inputs)

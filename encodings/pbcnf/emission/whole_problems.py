@@ -166,7 +166,7 @@ def encode_problem(
             require_allocated(constraint.lits, sink)
             found = _emission(constraint, choices, budget)
             if groups_of is not None and not isinstance(constraint, Parity):
-                found = _with_groups(constraint, found, choices, groups_of, budget)
+                found = _with_groups(constraint, found, choices, groups_of, budget, most_clauses)
             if kept is not None and isinstance(constraint, Parity) and found.kind is Kind.PARITY:
                 kept.append(constraint)
                 found = Emission(Kind.PARITY, lambda sink: None)
@@ -207,6 +207,7 @@ def _with_groups(
     choices: Choices,
     groups_of: Callable[[Sequence[Lit]], Iterable[Group]],
     budget: Budget,
+    most_clauses: int | None,
 ) -> Emission:
     """Return the emission with groups where one is to be had, else `plain`."""
     form, encoder = sum_of(constraint), plain.encoder
@@ -218,7 +219,8 @@ def _with_groups(
     groups = groups_of(form.lits)
     if name != AUTO:
         tried = [encoder] if takes_groups(encoder) else []
-        return grouped_emission(form, groups, plain, tried, encoder) or plain
+        found = grouped_emission(form, groups, plain, tried, encoder, most_clauses=most_clauses)
+        return found or plain
     # As without groups, what propagates more may have some times the clauses of the smallest.
     smallest = find_encoder("adder")
     assert isinstance(smallest, WeightedEncoder)

@@ -124,6 +124,10 @@ class GroupedEncoder(WeightedEncoder, Protocol):
         """The claimed propagation strength for any weights and groups, and one bound."""
         ...
 
+    def grouped_steps(self, of: GroupedSum) -> int:
+        """Return, without long work, about how many clauses `encode_groups` emits at the most."""
+        ...
+
     def encode_groups(self, of: GroupedSum, sink: ClauseSink) -> None:
         """Emit the clauses of a sum over groups."""
         ...

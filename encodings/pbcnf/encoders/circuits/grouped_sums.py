@@ -87,17 +87,33 @@ class GroupedSum:
         return GroupedSum([*chains, *([pair] for pair in left.items())], single, lower, upper)
 
     def pairs(self) -> int:
-        """Return an upper limit of the number of pairs of sums that the tree adds."""
-        values = [len(chain) + 1 for chain in self.chains]
-        values += [len({*weights.values(), none} - {None}) for weights, none in self.at_most_one]
+        """Return an upper limit of the number of pairs of sums that a tree of the parts adds."""
         # Numbers of values are multiplied two by two, as the tree adds its leaves up; sums beyond
         # the bound are all one value.
-        found = 0
+        values, found = self._numbers_of_values(), 0
         while len(values) > 1:
             left, right = values.pop(), values.pop()
             found += left * right
             values.insert(0, min(left * right, self.upper + 1))
         return found
+
+    def edges(self) -> int:
+        """Return an upper limit of the number of edges of a diagram of the parts."""
+        places, found = 1, 0
+        for number in self._numbers_of_values():
+            found += places * number
+            places = min(places * number, self.upper + 1)
+        return found
+
+    def inputs(self) -> int:
+        """Return an upper limit of the number of pairs of inputs that buckets of bits count."""
+        heaviest = [max(weights.values()) for weights, _ in self.at_most_one]
+        weights = [weight for chain in self.chains for _, weight in chain] + heaviest
+        return len(weights) ** 2 * max(weights).bit_length()
+
+    def _numbers_of_values(self) -> list[int]:
+        found = [len(chain) + 1 for chain in self.chains]
+        return found + [len(values_of(*each)) for each in self.at_most_one]
 
     @property
     def groups(self) -> int:

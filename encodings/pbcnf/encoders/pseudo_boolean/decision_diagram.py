@@ -101,6 +101,10 @@ class DecisionDiagram(MirroredBounds):
         else:
             encode_equal(lits, least, most, sink)
 
+    def grouped_steps(self, of: GroupedSum) -> int:
+        """Return about how many clauses `encode_groups` emits at the most."""
+        return of.edges() // 8
+
     def encode_groups(self, of: GroupedSum, sink: ClauseSink) -> None:
         """Emit the clauses of a sum over groups, which other clauses must enforce."""
         for bound in of.one_sided():

@@ -98,6 +98,10 @@ class GeneralizedTotalizer(MirroredBounds):
         left, right = add_up(leaves[:half], bounds, sink), add_up(leaves[half:], bounds, sink)
         forbid(left, right, bounds, sink)
 
+    def grouped_steps(self, of: GroupedSum) -> int:
+        """Return about how many clauses `encode_groups` emits at the most."""
+        return of.pairs()
+
     def encode_groups(self, of: GroupedSum, sink: ClauseSink) -> None:
         """Emit the clauses of a sum over groups, which other clauses must enforce."""
         certain, leaves = of.chained_leaves(sink)

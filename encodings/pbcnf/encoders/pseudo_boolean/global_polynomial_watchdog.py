@@ -63,6 +63,10 @@ class GlobalPolynomialWatchdog(WatchdogEncoder):
     grouped_propagation: ClassVar[Propagation] = Propagation.DETECTS
     _adder: ClassVar[UnaryAdder] = TotalizerAdder()
 
+    def grouped_steps(self, of: GroupedSum) -> int:
+        """Return about how many clauses `encode_groups` emits at the most."""
+        return of.inputs() // 4
+
     def encode_groups(self, of: GroupedSum, sink: ClauseSink) -> None:
         """Emit the clauses of a sum over groups, which other clauses must enforce."""
         for bound in of.one_sided():
