@@ -92,7 +92,7 @@ _MOST_OUTSIDE: Final = 2**13
 def add_up_reduced(
     leaves: Sequence[SumNode], bounds: Bounds, sink: ClauseSink, outside: Sequence[int] | None
 ) -> SumNode:
-    """Emit the tree above `leaves` for an upper bound alone, without sums that say the same.
+    """Emit the tree above `leaves` for an upper bound alone, with one sum for equivalent sums.
 
     `outside` are the attainable sums of all other leaves, None for too many of them. Two sums are
     one if the same sums outside exceed the bound together with either: then each pair of a sum and
@@ -127,7 +127,9 @@ def add_up_reduced(
 
 
 def _least_of_classes(sums: Sequence[int], upper: int, outside: Sequence[int] | None) -> list[int]:
-    """Return the least of the sums with which the same sums outside exceed the bound.
+    """Return the least of `sums` of each class: equal are those that fit the same sums `outside`.
+
+    A sum fits another one if both together are at most `upper`.
 
     >>> _least_of_classes([0, 2, 3, 5, 9], 9, [0, 4, 7])
     [0, 3, 9]
@@ -147,7 +149,7 @@ def _least_of_classes(sums: Sequence[int], upper: int, outside: Sequence[int] | 
 def _attained(
     sums: Sequence[int] | None, leaves: Sequence[SumNode], upper: int
 ) -> Sequence[int] | None:
-    """Return what `sums` and values of `leaves` add up to, as far as `upper`; None if too many."""
+    """Return the totals of `sums` and values of `leaves` up to `upper`; None for too many totals."""
     for leaf in leaves:
         if sums is None or len(sums) * len(leaf.sums) > 8 * _MOST_OUTSIDE:
             return None
