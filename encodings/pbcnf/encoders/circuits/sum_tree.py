@@ -127,7 +127,7 @@ def add_up_reduced(
 
 
 def _least_of_classes(sums: Sequence[int], upper: int, outside: Sequence[int] | None) -> list[int]:
-    """Return the least of `sums` of each class: equal are those that fit the same sums `outside`.
+    """Return the least value of each class of `sums`, by the sums `outside` that fit beside.
 
     A sum fits another one if both together are at most `upper`.
 
@@ -149,7 +149,7 @@ def _least_of_classes(sums: Sequence[int], upper: int, outside: Sequence[int] | 
 def _attained(
     sums: Sequence[int] | None, leaves: Sequence[SumNode], upper: int
 ) -> Sequence[int] | None:
-    """Return the totals of `sums` and values of `leaves` up to `upper`; None for too many totals."""
+    """Return the totals up to `upper` of `sums` and values of `leaves`, None for too many."""
     for leaf in leaves:
         if sums is None or len(sums) * len(leaf.sums) > 8 * _MOST_OUTSIDE:
             return None
