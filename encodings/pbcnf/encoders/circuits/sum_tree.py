@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -83,6 +83,78 @@ def join(left: SumNode, right: SumNode, bounds: Bounds, sink: ClauseSink) -> Sum
         outputs = np.array(node.outputs, dtype=np.int32)
         add_rows(sink, -outputs[1:], outputs[:-1])
     return node
+
+
+_MOST_OUTSIDE: Final = 2**13
+"""The most sums of the other leaves for which sums of a node are compared."""
+
+
+def add_up_reduced(
+    leaves: Sequence[SumNode], bounds: Bounds, sink: ClauseSink, outside: Sequence[int] | None
+) -> SumNode:
+    """Emit the tree above `leaves` for an upper bound alone, with one sum for equivalent sums.
+
+    `outside` are the attainable sums of all other leaves, None for too many of them. Two sums are
+    one if the same sums outside exceed the bound together with either: then each pair of a sum and
+    a sum of the sibling, too, is one sum of the parent.
+    """
+    half = len(leaves) // 2
+    if not half:
+        [leaf] = leaves
+        kept = _least_of_classes(leaf.sums, bounds.upper, outside)
+        places = [leaf.sums.index(value) for value in kept]
+        return SumNode(leaf.weight, kept, [leaf.outputs[place - 1] for place in places[1:]])
+    left, right = (
+        add_up_reduced(part, bounds, sink, _attained(outside, other, bounds.upper))
+        for part, other in ((leaves[:half], leaves[half:]), (leaves[half:], leaves[:half]))
+    )
+    sums = _least_of_classes(sums_of(left, right, bounds), bounds.upper, outside)
+    node = SumNode(left.weight + right.weight, sums, [sink.new_var() for _ in sums[1:]])
+    output, a, b = (np.array([0, *each.outputs], dtype=np.int32) for each in (node, left, right))
+    every, rights = _exact(sums), _exact(right.sums)
+    step = max(1, CHUNK // len(rights))
+    for start in range(0, len(left.sums) if node.outputs else 0, step):
+        totals = _exact(left.sums[start : start + step])[:, None] + rights
+        # A total stands for the largest sum up to it; pairs above the bound are excluded below.
+        places = np.maximum(every.searchsorted(totals, side="right") - 1, 0)
+        i, j = np.nonzero((places > 0) & (totals <= bounds.upper))
+        at = places[i, j]
+        _imply(-a[i + start], -b[j], output[at], np.ones(len(i), dtype=np.bool_), sink)
+    forbid(left, right, bounds, sink)
+    outputs = output[1:]
+    add_rows(sink, -outputs[1:], outputs[:-1])
+    return node
+
+
+def _least_of_classes(sums: Sequence[int], upper: int, outside: Sequence[int] | None) -> list[int]:
+    """Return the least value of each class of `sums`, by the sums `outside` that fit beside.
+
+    A sum fits another one if both together are at most `upper`.
+
+    >>> _least_of_classes([0, 2, 3, 5, 9], 9, [0, 4, 7])
+    [0, 3, 9]
+    """
+    if outside is None:
+        return [*sums]
+    found: list[int] = []
+    last = -1
+    for value in sums:
+        fitting = bisect_right(outside, upper - value)
+        if fitting != last:
+            found.append(value)
+        last = fitting
+    return found
+
+
+def _attained(
+    sums: Sequence[int] | None, leaves: Sequence[SumNode], upper: int
+) -> Sequence[int] | None:
+    """Return the totals up to `upper` of `sums` and values of `leaves`, None for too many."""
+    for leaf in leaves:
+        if sums is None or len(sums) * len(leaf.sums) > 8 * _MOST_OUTSIDE:
+            return None
+        sums = sorted({a + b for a in sums for b in leaf.sums if a + b <= upper})
+    return sums
 
 
 def _add(left: SumNode, right: SumNode, node: SumNode, both: bool, sink: ClauseSink) -> None:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from pbcnf.encoders.bounds import MirroredBounds
 from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
 from pbcnf.encoders.circuits.array_emission import add_rows
+from pbcnf.encoders.circuits.choice_diagrams import encode_choices
 from pbcnf.encoders.circuits.diagrams import (
     Diagram,
     decision_diagram,
@@ -19,6 +20,7 @@ from pbcnf.encoders.circuits.diagrams import (
     encode_path,
     path_size,
 )
+from pbcnf.encoders.circuits.grouped_sums import GroupedSum
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
@@ -49,6 +51,9 @@ class DecisionDiagram(MirroredBounds):
     Propagation: arc-consistent, also for two bounds together (deciding subset sums on the way).
     Parsimonious with two bounds, not with one.
 
+    Groups: a node decides a whole group, with an edge for each value (`encode_groups`); d[v] is as
+    with one bound, each bound has a diagram. Arc-consistent for one bound, given the groups.
+
     Reference: Een, Sorensson: Translating pseudo-Boolean constraints into SAT, JSAT 2006. Abio,
     Nieuwenhuis, Oliveras, Rodriguez-Carbonell, Mayer-Eichberger: A new look at BDDs for
     pseudo-Boolean constraints, JAIR 2012 (intervals; two clauses per node for one bound). The
@@ -70,6 +75,7 @@ class DecisionDiagram(MirroredBounds):
     propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
     weighted_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
     weighted_range_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
+    grouped_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
     def sum_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
         """Return the exact size, from the nodes alone."""
@@ -94,6 +100,15 @@ class DecisionDiagram(MirroredBounds):
             sink.add_clause([])
         else:
             encode_equal(lits, least, most, sink)
+
+    def grouped_steps(self, of: GroupedSum) -> int:
+        """Return about how many clauses `encode_groups` emits at the most."""
+        return of.edges() // 8
+
+    def encode_groups(self, of: GroupedSum, sink: ClauseSink) -> None:
+        """Emit the clauses of a sum over groups, which other clauses must enforce."""
+        for bound in of.one_sided():
+            encode_choices(bound, sink)
 
 
 def _free(diagram: Diagram) -> npt.NDArray[np.bool_]:
