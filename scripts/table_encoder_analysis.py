@@ -37,7 +37,7 @@ from scripts.bench.encode_contenders import PEERS, ROWS, SUMS
 from scripts.bench.encode_forms import Group, Problem
 from scripts.bench.side_constraints import Bounded, Groups, Strength
 from scripts.bench_derivations import Figures, Sum, measure_one
-from scripts.frame.arguments import ended, names_of, parser_of, update
+from scripts.frame.arguments import ended, names_of, parser_of, require_section, update
 from scripts.table_sizes import PACKAGES, theirs
 
 PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "encoder_analysis.md"
@@ -392,14 +392,14 @@ def _names(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
+SECTIONS: Final = ("findings", *BOUNDS, "proofs", "side constraints")
+PEERS_SECTION: Final = "other libraries"
+
+
 def tables() -> dict[str, str]:
     """Return the sections of the page, by name."""
-    return {
-        "findings": findings(),
-        **{name: size_table(columns) for name, columns in BOUNDS.items()},
-        "proofs": proof_table(),
-        "side constraints": side_table(),
-    }
+    found = [findings(), *map(size_table, BOUNDS.values()), proof_table(), side_table()]
+    return dict(zip(SECTIONS, found, strict=True))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -413,9 +413,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
 
     def write() -> int:
+        for name in (*SECTIONS, PEERS_SECTION):
+            require_section(arguments.file if arguments.update else None, name)
         found = tables()
         if arguments.against:
-            found["other libraries"] = peers_table(arguments.against)
+            found[PEERS_SECTION] = peers_table(arguments.against)
         if arguments.update:
             update(arguments.file, COMMAND, found)
         else:
