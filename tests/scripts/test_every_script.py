@@ -49,6 +49,7 @@ measure_coverage | --boards 4x4/14 | 1 | 14 mines: first click 'opening' leaves 
 measure_coverage | --methods luck | 2 | no 'luck'
 mutate_certificates | --count 0 | 2 | --count
 mutate_odds | --boards x | 2 | --boards
+table_encoder_analysis | --against libfoo | 2 | no 'libfoo'
 table_encoders | --against libfoo | 2 | no 'libfoo'
 table_rule_clauses | --nonsense | 2 | unrecognized arguments""".splitlines()
 ]
