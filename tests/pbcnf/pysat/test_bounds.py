@@ -109,6 +109,56 @@ def test_a_pool_learns_of_inputs_that_it_did_not_give_and_stays_where_no_clause_
     assert CardEnc.atmost([1, 2], 2, vpool=pool).nv == 10
 
 
+WITHOUT_NAMES = st.lists(
+    st.tuples(st.lists(LIT, min_size=1, max_size=4, unique_by=abs), st.integers(0, 2)),
+    min_size=2,
+    max_size=4,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(WITHOUT_NAMES, st.sampled_from(["equals", "atmost"]), NAME, st.booleans())
+def test_a_pool_that_was_never_told_the_inputs_gives_no_wrong_answer(sums, kind, name, weighted):
+    """PySAT's users then find no solution where there are some (its documentation warns)."""
+    pool, clauses, kept = IDPool(), [], []
+    for lits, bound in sums:
+        try:
+            if weighted:
+                found = getattr(PBEnc, kind)(lits, [1, 2, 1, 3][: len(lits)], bound, vpool=pool)
+            else:
+                found = getattr(CardEnc, kind)(lits, bound, vpool=pool, encoding=CARD[name])
+        except ValueError as error:
+            # Refused, whatever its reason: the next constraint is tried.
+            refused = "Wrong bound", "is an auxiliary variable", "is of at most one"
+            assert any(each in str(error) for each in refused)  # noqa: PT017
+            continue
+        clauses += found.clauses
+        kept.append((lits, [1, 2, 1, 3][: len(lits)] if weighted else None, bound))
+    inputs = {abs(lit) for lits, _, _ in kept for lit in lits}
+    with Solver("minisat22", bootstrap_with=clauses) as solver:
+        for bits in assignments(INPUTS):
+            assert solver.solve([lit for lit in true_literals(bits) if abs(lit) in inputs]) == all(
+                MEANS[kind](weighted_sum(lits, bits, weights), bound)
+                for lits, weights, bound in kept
+            )
+
+
+def test_an_auxiliary_variable_of_a_pool_is_refused_as_an_input_until_the_pool_begins_anew():
+    def three(pool):
+        sums = (([1, 3, 5], 1), ([1, 2, 4], 1), ([2, 4, 6], 2))
+        found = [CardEnc.equals(lits, bound, vpool=pool) for lits, bound in sums]
+        return [clause for each in found for clause in each.clauses]
+
+    pool = IDPool()
+    with pytest.raises(ValueError, match="variable 6 is an auxiliary variable of an earlier"):
+        three(pool)
+    with pytest.raises(ValueError, match="variable 6 is an auxiliary variable of an earlier"):
+        PBEnc.leq([1, 2], [3, 4], 5, vpool=pool, conditionals=[-6])
+    pool.restart(start_from=7)
+    assert models(three(pool), 6, "minisat22") == 4
+    assert models(three(IDPool(start_from=7)), 6, "minisat22") == 4
+
+
 def test_bounds_that_solvers_keep_are_written_as_pairs_and_with_weights_as_triples():
     found = CardEnc.equals([1, -2, 3], 2, encoding=card.EncType.native)
     assert (found.clauses, found.atmosts) == ([], [([1, -2, 3], 2), ([-1, 2, -3], 1)])
