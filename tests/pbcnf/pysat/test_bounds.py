@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import random
 from math import comb
 
 import pysat.card
@@ -167,6 +168,32 @@ def test_bounds_that_solvers_keep_are_written_as_pairs_and_with_weights_as_tripl
     found = PBEnc.equals([1, -2], [2, 3], bound=3, top_id=4, encoding=pb.EncType.native)
     assert found.atmosts == [([1, -2], 3, [2, 3]), ([-1, 2], 2, [2, 3])]
     assert (found.clauses, found.nv) == ([], 4)
+
+
+@pytest.mark.parametrize("kind", ["leq", "geq", "equals"])
+def test_weighted_bounds_that_solvers_keep_have_the_models_of_arithmetic(kind):
+    weights = [3, 2, 2, 4]
+    found = getattr(PBEnc, kind)([1, -2, 3, 4], weights, 6, encoding=pb.EncType.native)
+    assert (found.clauses, bool(found.atmosts)) == ([], True)
+    with Solver("cadical195", bootstrap_with=found, native_card=True) as solver:
+        for bits in assignments(4):
+            wanted = PB_MEANS[kind](weighted_sum([1, -2, 3, 4], bits, weights), 6)
+            assert solver.solve(assumptions=true_literals(bits)) == wanted
+
+
+@pytest.mark.parametrize("name", PB_CLAUSES)
+def test_eighty_weights_are_encoded_by_every_encoding(name):
+    """PBLib's diagram of them, the default of PySAT for years, was never finished."""
+    weights, lits, rng = [3] * 70 + [4] * 10, [*range(1, 81)], random.Random(name)
+    found = PBEnc.atleast(lits, weights, 136, top_id=82, encoding=PB[name])
+    assert len(found.clauses) < 10_000
+    with Solver("minisat22", bootstrap_with=found) as solver:
+        for true in range(38, 48):
+            bits = [0] * 80
+            for at in rng.sample(range(80), true):
+                bits[at] = 1
+            reached = weighted_sum(lits, bits, weights) >= 136
+            assert solver.solve(assumptions=true_literals(bits)) == reached
 
 
 PB_KIND, PB_NAME = st.sampled_from(list(PB_MEANS)), st.sampled_from(PB_CLAUSES)

@@ -4,11 +4,11 @@ import random
 
 import pytest
 from pysat.examples import fm, genhard, hitman, lsu, rc2
-from pysat.formula import WCNF
+from pysat.formula import WCNF, CNFPlus, IDPool
 from pysat.solvers import Solver
 
 from pbcnf.pysat import card
-from tests.oracles import assignments, satisfied
+from tests.oracles import assignments, satisfied, true_literals
 
 VARS = 8
 
@@ -74,6 +74,61 @@ def test_hitting_sets_come_smallest_first():
         sizes = [len(each) for each in found.enumerate()]
     assert sizes == sorted(sizes)
     assert sizes[0] == 2
+
+
+SOLVERS = ["cadical153", "cadical195", "cadical300", "minisat22", "glucose42"]
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("encoding", ["seqcounter", "cardnetwrk", "totalizer", "kmtotalizer"])
+def test_propagation_after_a_search_refutes_no_assumptions_that_have_a_model(solver, encoding):
+    """Some version of CaDiCaL does, over many auxiliary variables that occur in few clauses."""
+    rng, pool = random.Random(encoding), IDPool(start_from=2 * VARS + 1)
+    rows = [[*range(1, VARS + 1)], [*range(5, 2 * VARS + 1)], [*range(1, 2 * VARS, 2)]]
+    bounds = [[lits, rng.randrange(2, 6)] for lits in rows]
+    formula = CNFPlus()
+    for lits, bound in bounds:
+        kind = getattr(card.EncType, encoding)
+        formula.extend(card.CardEnc.equals(lits, bound, vpool=pool, encoding=kind))
+    left = [
+        true_literals(bits)
+        for bits in assignments(2 * VARS)
+        if all(sum(bits[lit - 1] for lit in lits) == bound for lits, bound in bounds)
+    ]
+    assert left
+    with Solver(solver, bootstrap_with=formula) as live:
+        for _ in range(40):
+            variables = rng.sample(range(1, 2 * VARS + 1), rng.randrange(1, 8))
+            assumed = [rng.choice((1, -1)) * var for var in variables]
+            fitting = [model for model in left if model.issuperset(assumed)]
+            assert live.solve(assumed) == bool(fitting)
+            fine, implied = live.propagate(assumed)
+            assert fine or not fitting
+            shown = {lit for lit in implied if abs(lit) <= 2 * VARS}
+            assert not fine or all(shown <= model for model in fitting)
+
+
+def test_a_pool_that_knows_the_variables_of_a_solver_gives_none_of_them_to_a_constraint():
+    """CaDiCaL 3 adds variables of its own where a pool is attached to it; pigeons make it do so."""
+    pool = IDPool(start_from=74)
+    pigeons = [[p * 8 + h + 1 for h in range(8)] for p in range(9)]
+    clauses = [[-73, *row] for row in pigeons]
+    clauses += [
+        lits
+        for hole in zip(*pigeons, strict=True)
+        for lits in card.CardEnc.atmost(hole, 1, encoding=card.EncType.pairwise).clauses
+    ]
+    with Solver("cadical300", bootstrap_with=clauses, sync_with=pool) as live:
+        live.conf_budget(1000)
+        live.solve_limited([73])
+        assert pool.top > 73, "it made no variable: the test shows nothing"
+        totalizer = card.EncType.totalizer
+        live.append_formula(card.CardEnc.atleast(pigeons[0], 5, vpool=pool, encoding=totalizer))
+        assert live.solve(pigeons[0][:4])
+        live.append_formula(card.CardEnc.atmost(pigeons[0], 5, vpool=pool, encoding=totalizer))
+        assert live.solve(pigeons[0][:5])
+        assert not live.solve(pigeons[0][:6])
+        assert not live.solve([pigeons[0][0], pigeons[1][0]])
 
 
 @pytest.mark.parametrize("size", [2, 3])
