@@ -85,7 +85,7 @@ def test_propagation_after_a_search_refutes_no_assumptions_that_have_a_model(sol
     """Some version of CaDiCaL does, over many auxiliary variables that occur in few clauses."""
     rng, pool = random.Random(encoding), IDPool(start_from=2 * VARS + 1)
     rows = [[*range(1, VARS + 1)], [*range(5, 2 * VARS + 1)], [*range(1, 2 * VARS, 2)]]
-    bounds = [[lits, rng.randrange(2, 6)] for lits in rows]
+    bounds = [(lits, rng.randrange(2, 6)) for lits in rows]
     formula = CNFPlus()
     for lits, bound in bounds:
         kind = getattr(card.EncType, encoding)
