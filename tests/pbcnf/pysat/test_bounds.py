@@ -15,6 +15,7 @@ from pysat.solvers import Solver
 
 from pbcnf import pysat as face
 from pbcnf.errors import EncodingError
+from pbcnf.literals import MAX_VAR
 from pbcnf.pysat import card, pb
 from pbcnf.pysat.card import CardEnc, EncType, ITotalizer, NoSuchEncodingError, UnsupportedBound
 from pbcnf.pysat.pb import PBEnc
@@ -318,6 +319,44 @@ def test_it_counts_after_any_growth(data):
         assert t.nof_new == len(t.cnf.clauses) - before
         before = len(t.cnf.clauses)
     counts_rightly(t)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.integers(COUNTED + 1, 20), st.integers(0, 3)), max_size=2), st.data())
+def test_a_totalizer_a_constraint_and_names_of_one_pool_share_no_variable(occupied, data):
+    """PySAT's takes no pool: whoever does not move the pool on uses variables twice."""
+    taken = [[first, first + more] for first, more in occupied]
+    pool = IDPool(start_from=COUNTED + 1, occupied=taken)
+    t, clauses, seen = ITotalizer(ubound=1, vpool=pool), [], [*range(1, COUNTED + 1)]
+    for lits in data.draw(st.lists(GROWN, min_size=1, max_size=3)):
+        before = t.top_id
+        t.extend(lits, data.draw(st.integers(0, 5)))
+        new = {abs(lit) for clause in t.cnf.clauses for lit in clause if abs(lit) > before}
+        found = CardEnc.atmost(range(1, COUNTED), COUNTED - 2, vpool=pool)
+        clauses += found.clauses
+        new |= {abs(lit) for clause in found.clauses for lit in clause if abs(lit) > COUNTED}
+        seen += [*(new - {*seen}), pool.id(f"name{len(seen)}")]
+    assert len({*seen}) == len(seen)
+    assert not any(first <= var <= last for var in seen for first, last in taken)
+    other = ITotalizer([1, 2], vpool=pool)
+    assert not {*other.rhs} & {*seen}
+    t.merge_with(other)
+    counts_rightly(t)
+    with Solver("minisat22", bootstrap_with=[*clauses, *t.cnf.clauses]) as solver:
+        assert solver.solve([*range(1, COUNTED - 1), -(COUNTED - 1)])
+        assert not solver.solve([*range(1, COUNTED)])
+    with pytest.raises(ValueError, match="have one pool, or both have none"):
+        t.merge_with(ITotalizer([3, 4], top_id=pool.top))
+    with pytest.raises(ValueError, match="there can be one of them"):
+        ITotalizer([1, 2], top_id=9, vpool=pool)
+
+
+def test_a_totalizer_ends_with_the_last_variable_of_all():
+    """Numbers of more than 32 bits end CaDiCaL and are cut off by other solvers."""
+    t = ITotalizer([1, 2, 3], ubound=0, top_id=MAX_VAR - 2)
+    assert (t.top_id, len(t.rhs)) == (MAX_VAR, 1)
+    with pytest.raises(ValueError, match="is beyond the last, 1073741823"):
+        t.increase(2)
 
 
 def test_inputs_beyond_its_variables_are_never_taken_for_auxiliary_ones():
