@@ -1,14 +1,15 @@
 """PySAT's tools over our `card`: their optima are those of trying every assignment."""
 
 import random
+from itertools import combinations
 
 import pytest
-from pysat.examples import fm, genhard, hitman, lsu, rc2
-from pysat.formula import WCNF, CNFPlus, IDPool
+from pysat.examples import fm, genhard, hitman, lsu, optux, rc2
+from pysat.formula import CNF, WCNF, CNFPlus, IDPool
 from pysat.solvers import Solver
 
 from pbcnf.pysat import card
-from tests.oracles import assignments, satisfied, true_literals
+from tests.oracles import assignments, satisfied, true_literals, weighted_sum
 
 VARS = 8
 
@@ -66,6 +67,38 @@ def test_other_searches_find_the_least_cost(seed, encoding):
     linear = lsu.LSU(formula, solver="g4")
     assert linear.solve()
     assert linear.cost == least
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_enumerated_optima_come_in_order_of_cost_and_none_is_missing(seed):
+    rng = random.Random(seed)
+    hard = [[rng.choice((1, -1)) * var for var in rng.sample(range(1, 6), 3)] for _ in range(4)]
+    weights = [rng.randint(1, 4) for _ in range(5)]
+    formula = WCNF()
+    formula.extend(hard)
+    formula.extend([[-var] for var in range(1, 6)], weights=weights)
+    left = [bits for bits in assignments(5) if satisfied(hard, bits)]
+    costs = sorted(weighted_sum(range(1, 6), bits, weights) for bits in left)
+    with rc2.RC2(formula) as tool:
+        found = [(tool.cost, tuple(model[:5])) for model in tool.enumerate()]
+    assert [cost for cost, _ in found] == costs
+    assert len({model for _, model in found}) == len(left)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_unsatisfiable_subsets_come_smallest_first(seed):
+    rng, clauses = random.Random(seed), []
+    while any(satisfied(clauses, bits) for bits in assignments(4)):
+        lits = rng.sample(range(1, 5), rng.choice((1, 2, 2)))
+        clauses.append([rng.choice((1, -1)) * var for var in lits])
+    least = next(
+        size
+        for size in range(len(clauses) + 1)
+        for chosen in combinations(clauses, size)
+        if not any(satisfied(chosen, bits) for bits in assignments(4))
+    )
+    with optux.OptUx(CNF(from_clauses=clauses).weighted()) as tool:
+        assert len(tool.compute()) == least
 
 
 def test_hitting_sets_come_smallest_first():
