@@ -25,6 +25,7 @@ from satsweeper.engines.protocol import (
 from satsweeper.engines.table import SESSION_OPTIONS, check_options, find_engine
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
+from satsweeper.puzzle.errors import RuleError
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import SolverFailedError
 
@@ -251,7 +252,7 @@ def _in_worker(
     try:
         found: Classification | PuzzleClassification = classify_with(board, limited)
         return found
-    except (EngineMissingError, EngineRefusedError) as error:
+    except (EngineMissingError, EngineRefusedError, RuleError) as error:
         return error
 
 
