@@ -161,6 +161,12 @@ def _classify_puzzle(puzzle: Puzzle, options: Options) -> PuzzleClassification:
         return classify_naive(puzzle, options)
     from satsweeper.puzzle.session import classify_puzzle
 
+    tell = options.tell
+
+    def told(part: PuzzleClassification) -> None:
+        if tell is not None:
+            tell(replace(part, engine=options.engine))
+
     found = classify_puzzle(
         puzzle,
         solver=options.solver,
@@ -168,7 +174,7 @@ def _classify_puzzle(puzzle: Puzzle, options: Options) -> PuzzleClassification:
         total_encoding=options.total_encoding,
         flags=options.flags,
         timeout=options.timeout,
-        progress=options.tell,
+        progress=None if tell is None else told,
     )
     return replace(found, engine=options.engine)
 
