@@ -110,6 +110,10 @@ def _fields(
         "capacity": dict(_values(board, reader, "capacity", "mines", 1)),
         "regions": tuple(_regions(board, reader)),
     }
+    # A variable for each mine that fits: a few lines must not fill the memory.
+    fitting = sum(found["capacity"].values())
+    if fitting > _MOST:
+        raise _FaultError(f"capacity: {fitting} mines in all, where {_MOST} at most are possible")
     for name in ("flags", "opened", "shown", "dyed"):
         if name in board:
             found[name] = frozenset(reader.several(board[name], name))
