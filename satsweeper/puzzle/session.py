@@ -133,7 +133,6 @@ class PuzzleSession:
         """
         if not self._total_due:
             return
-        self._total_due = False
         before = self.selectors.pop(TOTAL, None)
         if before is not None:
             # The clauses of the former total are met for good.
@@ -143,6 +142,8 @@ class PuzzleSession:
         others = [v for v in self._total.scope if v not in rest]
         mines = self._total.allowed[0]
         self._writer.bounds(TOTAL, others, None, mines - len(rest), mines)
+        # Not earlier: an interrupted total is written again.
+        self._total_due = False
 
     def _rest(self) -> list[int]:
         """Return the variables that the first one of the interior stands for."""
