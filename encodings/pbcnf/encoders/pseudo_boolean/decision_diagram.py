@@ -71,12 +71,12 @@ class DecisionDiagram(MirroredBounds):
     weighted_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
     weighted_range_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
-    def sum_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
+    def sum_sizes(self, weights: Sequence[int], lower: int, upper: int) -> tuple[EncodingSize]:
         """Return the exact size, from the nodes alone."""
         if weights[0] == weights[-1]:
-            return _equal_size(len(weights), -(-lower // weights[0]), upper // weights[0])
+            return (_equal_size(len(weights), -(-lower // weights[0]), upper // weights[0]),)
         diagram = decision_diagram(weights, lower, upper)
-        return path_size(diagram) if lower else _at_most_size(diagram)
+        return (path_size(diagram) if lower else _at_most_size(diagram),)
 
     def encode_sum(
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
