@@ -103,6 +103,8 @@ class Template(Drawn):
         return tuple(found)
 
     def _flat(self) -> Iterator[Lit]:
+        if self._formula is not None and sys.modules.get("numpy"):
+            return chain.from_iterable(part.tolist() for part in self._formula.terminated())
         return chain.from_iterable((*clause, 0) for clause in self.clauses)
 
     @cached_property

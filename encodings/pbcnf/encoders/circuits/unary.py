@@ -259,12 +259,14 @@ class NetworkAdder:
         return _size_of_merging(*parts, asked, self.directions, self.distinct)
 
 
+@lru_cache(maxsize=256)
 def sorting_of(number: int, asked: Counts) -> Network:
     """Return the network by which a `NetworkAdder` counts."""
     builder, outputs = _sorter(number)
     return builder.network(outputs[np.array(asked) - 1])
 
 
+@lru_cache(maxsize=256)
 def merging_of(left: int, right: int, asked: Counts) -> Network:
     """Return the network by which a `NetworkAdder` adds numbers of `left` and `right` literals."""
     builder, outputs = _merger(left, right)
