@@ -108,10 +108,14 @@ def encode_watchdog(
     if sum(weights) <= bound:
         return
     carry = Unary((), ())
-    for bit, bucket in enumerate(buckets_of(bits_of(weights), bound, adder)):
+    terms = [*zip(lits, weights, strict=True)]
+    by_bit = [
+        [lit for lit, weight in terms if weight >> bit & 1]
+        for bit in range(max(weights).bit_length())
+    ]
+    for inputs, bucket in zip(by_bit, buckets_of([*map(len, by_bit)], bound, adder), strict=False):
         if not bucket.asked:
             continue
-        inputs = [lit for lit, weight in zip(lits, weights, strict=True) if weight >> bit & 1]
         if not inputs:
             total = carry
         elif bucket.is_copy:
