@@ -265,14 +265,13 @@ def _weighted(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Se
 def _solves(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Section]:
     """Yield the table of small problems: a column for each step."""
     problem, warm = (encoding.small(count, count) for count in (arguments.solves, 20))
-    sides = [
+    peer, *own = (
         {step: encoding.Task(side, step, problem, warm) for step in encoding.STEPS}
         for side in contenders.SOLVED
-        if side.side == contenders.OURS or not output.missing("pindakaas")
-    ]
+    )
     note = "Each: 12 variables, 3 counts, a sum of 8 weights of its own, a solver of its own."
-    row = Row(sides[0], sides[1] if sides[1:] else {})
-    yield Section(problem.name, "ms", encoding.STEPS, [row], [note, ""])
+    rows = [Row(side, {} if output.missing("pindakaas") else peer) for side in own]
+    yield Section(problem.name, "ms", encoding.STEPS, rows, [note, ""])
 
 
 def _section(

@@ -230,10 +230,12 @@ def _built(problem: Problem) -> list[Cardinality | PseudoBoolean]:
     ]
 
 
-def _encoded(constraints: list[Cardinality | PseudoBoolean]) -> tuple[int, int, Formula]:
+def _encoded(
+    constraints: list[Cardinality | PseudoBoolean], of_sums: str | None = None
+) -> tuple[int, int, Formula]:
     formula = Formula(12)
     for constraint in constraints:
-        encode(constraint, formula)
+        encode(constraint, formula, of_sums if isinstance(constraint, PseudoBoolean) else None)
     return formula.num_vars - 12, len(formula), formula
 
 
@@ -253,14 +255,13 @@ def _encoded_by_pysat(constraints: list[Any]) -> tuple[int, int, Any]:
 
 
 SOLVED: Final = (
-    Contender("pbcnf", "chosen by size", partial(in_steps, _built, _encoded)),
-    Contender(
-        "PySAT",
-        "by its defaults",
-        partial(in_steps, lambda part: [*part.constraints()], _encoded_by_pysat),
-    ),
-)
-"""The contenders of small problems: ours, and PySAT, which takes lists as they are."""
+    Contender("PySAT", "by default",
+              partial(in_steps, lambda part: [*part.constraints()], _encoded_by_pysat)),
+    Contender("pbcnf", "by default", partial(in_steps, _built, _encoded)),
+    *(Contender("pbcnf", f"{name} of sums", partial(in_steps, _built, partial(_encoded, of_sums=name)))
+      for name in ("generalized_totalizer", "adder")),
+)  # fmt: skip
+"""The contenders of small problems: PySAT, which takes lists as they are, and ours."""
 
 
 PEERS: Final = {
