@@ -255,12 +255,20 @@ def _encoded_by_pysat(constraints: list[Any]) -> tuple[int, int, Any]:
 
 
 SOLVED: Final = (
-    Contender("PySAT", "by default",
-              partial(in_steps, lambda part: [*part.constraints()], _encoded_by_pysat)),
-    Contender("pbcnf", "by default", partial(in_steps, _built, _encoded)),
-    *(Contender("pbcnf", f"{name} of sums", partial(in_steps, _built, partial(_encoded, of_sums=name)))
-      for name in ("generalized_totalizer", "adder")),
-)  # fmt: skip
+    Contender(
+        "PySAT",
+        "by default",
+        partial(in_steps, lambda part: [*part.constraints()], _encoded_by_pysat),
+    ),
+    *(
+        Contender("pbcnf", title, partial(in_steps, _built, partial(_encoded, of_sums=name)))
+        for title, name in {
+            "by default": None,
+            "generalized_totalizer of sums": "generalized_totalizer",
+            "adder of sums": "adder",
+        }.items()
+    ),
+)
 """The contenders of small problems: PySAT, which takes lists as they are, and ours."""
 
 
