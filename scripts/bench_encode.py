@@ -259,7 +259,9 @@ def _weighted(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Se
             problem = encoding.weighted(n, 1000, count, arguments.seed)
             warm = encoding.weighted(20 if many else n, 1000, count, arguments.seed + 1)
             task = partial(encoding.Task, problem=problem, warm=warm, scale=1 / count)
-            yield _section(names, arguments.forms, task, task, "ms a sum")
+            section = _section(names, arguments.forms, task, task, "ms a sum")
+            if section.rows:
+                yield section
 
 
 def _solves(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Section]:
