@@ -58,7 +58,7 @@ class WatchdogEncoder(MirroredBounds):
         return self.weighted_size(weights, lower, upper).variables <= outputs
 
     def sum_sizes(self, weights: Sequence[int], lower: int, upper: int) -> Iterator[EncodingSize]:
-        """Yield sizes that add up to that of an upper bound: `lower` is always 0."""
+        """Yield the sizes of the watchdogs of an upper bound: `lower` is always 0."""
         if self.is_shared(weights) and sum(weights) > upper:
             yield _size(bits_of(weights), upper, 0, self._adder)
         if any(map(self.is_watched, weights)):
@@ -173,7 +173,7 @@ def encode_watchdog_per_input(
 def sizes_of_watchdogs(
     weights: Sequence[int], bound: int, watched: Callable[[int], bool], adder: UnaryAdder
 ) -> Iterator[EncodingSize]:
-    """Yield sizes that add up to that of what `encode_watchdog_per_input` emits."""
+    """Yield sizes that add up to the size of the watchdogs of one input each."""
     ascending = sorted(weights)
     watched_ascending = [weight for weight in ascending if watched(weight)]
     pairs = 0
