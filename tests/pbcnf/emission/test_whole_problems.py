@@ -168,11 +168,11 @@ def test_blocks_hold_the_clauses_by_width_and_cannot_be_written():
         stamp.blocks[0][0, 0] = 1
 
 
-def outcome(constraint, name, sink=lambda formula: formula):
+def outcome(constraint, name, sink=lambda formula: formula, **reified):
     """Return the outcome of one call over variables that are spread, or the refusal."""
     formula = Formula(num_vars=90)
     try:
-        encode(constraint, sink(formula), name)
+        encode(constraint, sink(formula), name, **reified)
     except EncodingError as error:
         return str(error)
     return formula.num_vars, list(formula.clauses())
@@ -196,6 +196,17 @@ def test_the_second_and_third_time_are_like_the_first(name):
             continue
         first, *others = (outcome(constraint, name) for _ in range(3))
         assert others == [first, first], constraint
+
+
+@pytest.mark.parametrize("name", [None, "pairwise", "totalizer", "adder", "decision_diagram"])
+def test_so_are_those_of_reified_sums_also_under_a_literal_of_their_own(name):
+    for constraint in cases():
+        if len(constraint.lits) > 9:
+            continue
+        free = next(var for var in range(1, 91) if not {var, -var} & {*constraint.lits})
+        for how, lit in product(("when", "iff"), (free, -free, constraint.lits[0])):
+            first, *others = (outcome(constraint, name, **{how: lit}) for _ in range(3))
+            assert others == [first, first], (constraint, how, lit)
 
 
 def test_a_sink_that_takes_clauses_one_by_one_gets_the_same():

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter as Multiset
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
@@ -24,8 +24,6 @@ from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
-
-_NOTHING = EncodingSize(0, 0, 0)
 
 
 class WatchdogEncoder(MirroredBounds):
@@ -61,14 +59,12 @@ class WatchdogEncoder(MirroredBounds):
         outputs = shared if self.is_shared(weights) else 0
         return self.weighted_size(weights, lower, upper).variables <= outputs
 
-    def sum_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
-        """Return the exact size of an upper bound: `lower` is always 0."""
-        size = _NOTHING
+    def sum_sizes(self, weights: Sequence[int], lower: int, upper: int) -> Iterator[EncodingSize]:
+        """Yield the sizes of the watchdogs of an upper bound: `lower` is always 0."""
         if self.is_shared(weights) and sum(weights) > upper:
-            size += _size(bits_of(weights), upper, 0, self._adder)
+            yield _size(bits_of(weights), upper, 0, self._adder)
         if any(map(self.is_watched, weights)):
-            size += size_of_watchdog_per_input(weights, upper, self.is_watched, self._adder)
-        return size
+            yield from sizes_of_watchdogs(weights, upper, self.is_watched, self._adder)
 
     def encode_sum(
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
@@ -114,10 +110,14 @@ def encode_watchdog(
     if sum(weights) <= bound:
         return
     carry = Unary((), ())
-    for bit, bucket in enumerate(buckets_of(bits_of(weights), bound, adder)):
+    terms = [*zip(lits, weights, strict=True)]
+    by_bit = [
+        [lit for lit, weight in terms if weight >> bit & 1]
+        for bit in range(max(weights).bit_length())
+    ]
+    for inputs, bucket in zip(by_bit, buckets_of([*map(len, by_bit)], bound, adder), strict=False):
         if not bucket.asked:
             continue
-        inputs = [lit for lit, weight in zip(lits, weights, strict=True) if weight >> bit & 1]
         if not inputs:
             total = carry
         elif bucket.is_copy:
@@ -218,13 +218,13 @@ def encode_watchdog_per_input(
         )
 
 
-def size_of_watchdog_per_input(
+def sizes_of_watchdogs(
     weights: Sequence[int], bound: int, watched: Callable[[int], bool], adder: UnaryAdder
-) -> EncodingSize:
-    """Return the size of what `encode_watchdog_per_input` emits."""
+) -> Iterator[EncodingSize]:
+    """Yield sizes that add up to the size of the watchdogs of one input each."""
     ascending = sorted(weights)
     watched_ascending = [weight for weight in ascending if watched(weight)]
-    size, pairs = _NOTHING, 0
+    pairs = 0
     # Weights rise, so the rest of the bound (`left`) falls: an input too heavy beside one weight is
     # too heavy beside all later weights, and `bits` and `total` only have to be reduced.
     companions, bits, total = len(ascending), bits_of(ascending), sum(ascending)
@@ -244,8 +244,8 @@ def size_of_watchdog_per_input(
         if total - own > left:
             others = list(bits)
             _remove(own, others)
-            size += _size(others, left, 1, adder) * number
-    return size + EncodingSize(0, 1, 2) * (pairs // 2)
+            yield _size(others, left, 1, adder) * number
+    yield EncodingSize(0, 1, 2) * (pairs // 2)
 
 
 def _size(bits: Sequence[int], bound: int, unless: int, adder: UnaryAdder) -> EncodingSize:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import lru_cache
+from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -77,19 +78,19 @@ class DecisionDiagram(MirroredBounds):
     weighted_range_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
     grouped_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
-    def sum_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
+    def sum_sizes(self, weights: Sequence[int], lower: int, upper: int) -> tuple[EncodingSize]:
         """Return the exact size, from the nodes alone."""
         if weights[0] == weights[-1]:
-            return _equal_size(len(weights), -(-lower // weights[0]), upper // weights[0])
-        diagram = decision_diagram(weights, lower, upper)
-        return path_size(diagram) if lower else _at_most_size(diagram)
+            return (_equal_size(len(weights), -(-lower // weights[0]), upper // weights[0]),)
+        diagram = _diagram(weights, lower, upper)
+        return (path_size(diagram) if lower else _at_most_size(diagram),)
 
     def encode_sum(
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
     ) -> None:
         """Emit the clauses for decreasing weights."""
         if weights[0] != weights[-1]:
-            diagram = decision_diagram(weights, lower, upper)
+            diagram = _diagram(weights, lower, upper)
             (encode_path if lower else _at_most)(lits, diagram, sink)
             return
         least, most = -(-lower // weights[0]), upper // weights[0]
@@ -109,6 +110,18 @@ class DecisionDiagram(MirroredBounds):
         """Emit the clauses of a sum over groups, which other clauses must enforce."""
         for bound in of.one_sided():
             encode_choices(bound, sink)
+
+
+_MOST_KEPT: Final = 2**18
+"""The most inputs times the bound of a sum whose diagram is kept."""
+
+_kept = lru_cache(maxsize=1)(decision_diagram)
+
+
+def _diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
+    """Return the diagram; the last one is kept, as its size is asked for before its clauses."""
+    find = _kept if len(weights) * upper <= _MOST_KEPT else decision_diagram
+    return find(tuple(weights), lower, upper)
 
 
 def _free(diagram: Diagram) -> npt.NDArray[np.bool_]:

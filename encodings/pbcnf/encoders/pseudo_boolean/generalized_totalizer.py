@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
@@ -79,13 +79,15 @@ class GeneralizedTotalizer(MirroredBounds):
     weighted_range_propagation: ClassVar[Propagation] = Propagation.NONE
     grouped_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
-    def sum_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
-        """Return the exact size, from the attainable sums alone."""
+    def sum_sizes(self, weights: Sequence[int], lower: int, upper: int) -> Iterator[EncodingSize]:
+        """Yield the sizes of the halves and of the root, from the attainable sums alone."""
         bounds, half = Bounds.of(weights, lower, upper), len(weights) // 2
         made: dict[int, tuple[SumNode, EncodingSize]] = {}
-        left, size_of_left = _sized_tree(weights[:half], bounds, made)
-        right, size_of_right = _sized_tree(weights[half:], bounds, made)
-        return size_of_left + size_of_right + _forbid_size(left, right, bounds)
+        left, size = _sized_tree(weights[:half], bounds, made)
+        yield size
+        right, size = _sized_tree(weights[half:], bounds, made)
+        yield size
+        yield _forbid_size(left, right, bounds)
 
     def encode_sum(
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
