@@ -179,8 +179,10 @@ def _write(made: "Position | Problem", name: str, format: str, notes: dict[str, 
     comments = [f"satsweeper {__version__}", *(f"{key}: {note}" for key, note in notes.items())]
     try:
         problem = BoardProblem.of(made).problem if isinstance(made, Position) else made
-        # The clauses of a board are those of ``export``, with the direct encoding.
-        choices = Choices(**suited("direct")) if isinstance(made, Position) else None
+        # The clauses of a board are those of ``export``, with the direct encoding, but for a total:
+        # its direct encoding would be too large.
+        direct = isinstance(made, Position) and made.mines is None
+        choices = Choices(**suited("direct")) if direct else None
         with output(name) as stream:
             write_problem(problem, stream, format, comments=comments, choices=choices)
     except ImportError as error:
