@@ -174,7 +174,7 @@ def _unchanged(folder: Path, told: Told) -> bool:
 
 
 def _written(folder: Path, series: Series, job: Probe, seen: set[str]) -> Told | None:
-    """Write an instance and read it again; None if an instance in ``seen`` has equal constraints."""
+    """Write an instance and read it again; None if its constraints have an MD5 in ``seen``."""
     problem, _, _ = stated(series, job.size, job.seed)
     family, buffer = series.family, io.BytesIO()
     write = write_wbo if family.goal == "soft" else write_opb
