@@ -127,10 +127,14 @@ def _described(
         ("Measurements", measurements),
         ("Reproduction", _reproduction(family, jobs)),
     ]
+    known = "whose answer is known by an argument"
+    if family.goal != "decide":
+        optimum = family.optimum(jobs[0].size, jobs[0].seed)
+        known = f"whose optimum is {'not ' * (optimum is None)}known by an argument"
     abstract = (
-        f"The family `{family.name}` has members of every size ({family.size}), whose answer is"
-        f" known by an argument: {family.why}. {counted(number, 'instance')} of it"
-        f" {are(number)} in this entry; {hardness}."
+        f"The family `{family.name}` has members of every size ({family.size}), {known}:"
+        f" {family.why}. {counted(number, 'instance')} of it {are(number)} in this entry;"
+        f" {hardness}."
     )
     return Document(text.title, abstract, tuple(sections))
 

@@ -137,3 +137,9 @@ def test_a_description_says_what_was_tried_and_how_it_ended(make: Callable[..., 
     assert (
         "2 instances of it are in this entry; the stronger of two solvers alone solved 1." in text
     )
+
+
+def test_an_optimum_is_only_called_known_where_it_is() -> None:
+    assert "whose optimum is known by an argument: bump has no" in markdown(described("soft_clues"))
+    text = markdown(described("peaceable_queens"))
+    assert "whose optimum is not known by an argument: no queen at all" in text
