@@ -207,7 +207,7 @@ _FAMILIES: Final = (
     ),
     Family(
         "tiles_of_wrong_total", lambda size, seed: tiles(size, seed, more=1), "board",
-        "tiles a side", range(2, 201), (2, 3, 4), False,
+        "tiles a side", range(2, 201), (2,), False,
         "every covered cell is counted by one clue, and the total is larger by 1 than all clues",
         "board of 3n rows and columns with a total, n^2 clues; difficulty by the encoding of the"
         " total", (LP, MOD_2, MOD_3), seeded=True,
@@ -289,7 +289,7 @@ _FAMILIES: Final = (
     ),
     Family(
         "most_dominoes", lambda size, seed: most_dominoes(size), "problem", "squares a side",
-        range(3, 301), (3, 4, 5, 6), True,
+        range(3, 301), (3, 4, 5), True,
         "a domino covers a black square, and every black one can be covered",
         "2n^2 - 2n - 4 variables, at most one of up to 4", (LP,),
         goal="optimise", optimum=lambda size, seed: squares_left(size),
