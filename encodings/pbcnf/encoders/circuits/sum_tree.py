@@ -141,12 +141,10 @@ def add_up_reduced(
         totals = _exact(left.sums[start : start + step])[:, None] + rights
         # A total stands for the largest sum up to it; pairs above the bound are excluded below.
         places = np.maximum(every.searchsorted(totals, side="right") - 1, 0)
-        i, j = np.nonzero((places > 0) & (totals <= bounds.upper))
-        at = places[i, j]
-        _imply(-a[i + start], -b[j], output[at], np.ones(len(i), dtype=np.bool_), sink)
+        implied = np.where(totals <= bounds.upper, output[places], 0)
+        _imply(-a[start : start + step], -b, implied, sink)
     forbid(left, right, bounds, sink)
-    outputs = output[1:]
-    add_rows(sink, -outputs[1:], outputs[:-1])
+    add_clauses(sink, [(-more, less) for less, more in pairwise(node.outputs)])
     return node
 
 
