@@ -23,7 +23,7 @@ from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.session import PuzzleSession
 from satsweeper.search.session import PositionSession
 from scripts.fuzzing.rule_boards import RuleBoard, Subject, draw
-from scripts.fuzzing.rule_checks import puzzle_of
+from scripts.fuzzing.rule_checks import examined, puzzle_of
 from tests.puzzle.plain_boards import LAYOUTS, PAIRS, SINGLE, layouts_of
 
 OVER = Deadline.after(0.0)
@@ -161,6 +161,18 @@ def test_a_total_of_a_large_board_takes_some_clauses_for_each_cell():
     rows = ["".join(random.choice("???2") for _ in range(70)) for _ in range(70)]
     with PuzzleSession(Puzzle.parse("geometry: torus\nmines: 1500\n" + "\n".join(rows))) as session:
         assert session.classify(0.0).stats.clauses < 60 * 4900
+
+
+@pytest.mark.parametrize("letters", ["V", "T", "C", "2G", "2L", "2A"])
+def test_large_boards_are_first_asked_without_their_total_and_say_the_same(monkeypatch, letters):
+    # Every board counts as large here. A wrong total makes some of them inconsistent.
+    monkeypatch.setattr("satsweeper.puzzle.session._MANY", -1)
+    rules = ((letters,), "V") if letters in LAYOUTS else ((), letters)
+    for seed in range(40):
+        rng = Random(seed)
+        board = draw(Subject("square", *rules), rng)
+        if board.mines is not None:
+            examined(board, rng)
 
 
 def test_opening_cells_that_nothing_counted_keeps_the_total_right():
