@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter as Multiset
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal, Protocol
+from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from pbcnf.constraints.constraint import Constraint, Linear, Parity
 from pbcnf.constraints.normal_form import WeightedSum, sum_of
 from pbcnf.emission.dispatch import Emission, Kind, by_size, parity_emission, sum_emission
-from pbcnf.emission.groups import Conflicts, Group, encoders_with_groups, grouped_emission
 from pbcnf.encoders.choice import MOST_TIMES, Budget
 from pbcnf.encoders.protocol import Encoder, ParityEncoder, WeightedEncoder, takes_groups
 from pbcnf.encoders.table import (
@@ -24,6 +23,10 @@ from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink, require_allocated
+
+if TYPE_CHECKING:
+    # Sums over groups need numpy, which some browsers do not have: imported late.
+    from pbcnf.emission.groups import Group
 
 AUTO: Final = "auto"
 
@@ -193,6 +196,8 @@ def _groups_of(
     constraints: Iterable[Constraint], groups: Literal["find"] | Sequence[Group]
 ) -> Callable[[Sequence[Lit]], Iterable[Group]]:
     """Return the function from the literals of a sum to the groups that it may use."""
+    from pbcnf.emission.groups import Conflicts
+
     known = Conflicts(each for each in constraints if not isinstance(each, Parity))
     if isinstance(groups, str):
         return known.groups
@@ -210,6 +215,8 @@ def _with_groups(
     most_clauses: int | None,
 ) -> Emission:
     """Return the emission with groups where one is to be had, else `plain`."""
+    from pbcnf.emission.groups import encoders_with_groups, grouped_emission
+
     form, encoder = sum_of(constraint), plain.encoder
     named = {Kind.CARDINALITY: choices.cardinality, Kind.PSEUDO_BOOLEAN: choices.pseudo_boolean}
     name = named.get(plain.kind)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from pbcnf.literals import has_numpy
 from satsweeper.count.budget import CountingBudget, OddsLimitError
 from satsweeper.count.counts import LayoutCounts
 from satsweeper.count.odds import NoLayoutError
@@ -18,7 +19,6 @@ from satsweeper.puzzle.constraints.equal_lines import EqualLines
 from satsweeper.puzzle.constraints.protocol import Automaton, Constraint
 from satsweeper.puzzle.odds.diagram import Reader, count_diagram, expand, reduced
 from satsweeper.puzzle.odds.orders import links_of, orders
-from satsweeper.puzzle.odds.products import MAX_STEPS, Steps, compiled
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.clues.hidden import OneLiar
 
@@ -158,17 +158,24 @@ def count_component(
     counted = [variable not in further for variable in order]
     layers = expand(_readers(component, order, known), len(order), budget)
     if len(layers) == len(order):
-        return Counted(order, count_diagram(reduced(layers, budget), counted, budget))
+        edges = [(safe.tolist(), mine.tolist()) for safe, mine in reduced(layers, budget)]
+        return Counted(order, count_diagram(edges, counted, budget))
     if not thorough:
         return None
+    if not has_numpy():
+        # Some browsers have no numpy.
+        raise OddsLimitError(f"{budget.about} takes too long without numpy")
+    from satsweeper.puzzle.odds.products import MAX_STEPS, Steps, compiled
+
     # A try with a fraction of the steps for each order, then one with all that are allowed.
     tries = [*[(MAX_STEPS >> 5, order) for order in candidates], (MAX_STEPS, candidates[0])]
     for most, order in tries:
         counted = [variable not in further for variable in order]
         steps = Steps(budget, most)
         try:
-            diagram = compiled(_readers(component, order, known), steps)
-            return Counted(order, count_diagram(diagram.layers, counted, budget))
+            layered = compiled(_readers(component, order, known), steps).layers
+            edges = [(safe.tolist(), mine.tolist()) for safe, mine in layered]
+            return Counted(order, count_diagram(edges, counted, budget))
         except OddsLimitError:
             if not steps.spent or most == MAX_STEPS:
                 raise

@@ -18,9 +18,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
-
-import numpy as np
+from typing import Final, NamedTuple
 
 from satsweeper.count.budget import CountingBudget
 from satsweeper.count.counts import LayoutCounts, split
@@ -37,10 +35,6 @@ _FIELD: Final = 24
 """The bits of the number of a constraint's state: more states than `MAX_STEPS` allows."""
 _OFTEN: Final = 1 << 12
 """The number of states after which the limits are looked at."""
-_DENSE: Final = 4
-"""The largest ratio of possible keys to keys with which a table numbers all possible ones."""
-
-Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.signedinteger[Any]]]"
 
 
 class Reader(NamedTuple):
@@ -55,8 +49,8 @@ class Reader(NamedTuple):
 class Layer(NamedTuple):
     """For each node of a layer the nodes of the next without and with a mine, -1 for none."""
 
-    safe: Numbers
-    mine: Numbers
+    safe: array[int]
+    mine: array[int]
 
 
 class Field:
@@ -161,26 +155,11 @@ def expand(
             without.append(-1 if safe < 0 else after.setdefault(rest | safe, len(after)))
             with_mine.append(-1 if mine < 0 else after.setdefault(rest | mine, len(after)))
         spent += 2 * _EDGE * len(states) + sum([field.effort for field in here])
-        layers.append(Layer(np.array(without, np.int32), np.array(with_mine, np.int32)))
+        layers.append(Layer(without, with_mine))
         states = after
         # A constraint that is read to its end has left a 0 in its field, which is free again.
         free += [field.shift for field in here if field.last == place]
     return layers
-
-
-def numbered(keys: Numbers, size: int) -> tuple[Numbers, Numbers]:
-    """Return the distinct keys, ascending, and the number of each of ``keys`` among them.
-
-    All keys are from 0 to ``size`` - 1.
-    """
-    if size > _DENSE * len(keys) + 1024:
-        found, numbers = np.unique(keys, return_inverse=True)
-        return found, numbers
-    there = np.zeros(size, bool)
-    there[keys] = True
-    # Numbers of 32 bits, as there may be many keys; they are multiplied later.
-    number = np.cumsum(there, dtype=np.int32)
-    return np.flatnonzero(there), number[keys].astype(np.int64) - 1
 
 
 def reduced(layers: list[Layer], budget: CountingBudget) -> list[Layer]:
@@ -188,28 +167,34 @@ def reduced(layers: list[Layer], budget: CountingBudget) -> list[Layer]:
 
     Raises NoLayoutError if no node is left, OddsLimitError if the time is over.
     """
-    # At the end no constraint is open: all nodes are one. The last number is that of index -1.
-    number = np.array([0, -1], np.int64)
+    # At the end no constraint is open: all nodes are one. Index -1, for no edge, finds the last 0.
+    number = array("i", [1, 0])
     found = []
     while layers:
-        safe, mine = layers.pop()
         budget.check()
         base = len(number)
-        keys, renamed = numbered((number[safe] + 1) * base + number[mine] + 1, base * base)
-        dead = len(keys) > 0 and keys[0] == 0
-        if dead:
-            keys = keys[1:]
-        if not len(keys):
+        nodes: dict[int, int] = {}
+        renamed = array("i")
+        # Nodes are counted from 1; a node with edges to none gets 0, for none.
+        for one, two in zip(*layers.pop(), strict=True):
+            key = number[one] * base + number[two]
+            renamed.append(nodes.setdefault(key, len(nodes) + 1) if key else 0)
+        if not nodes:
             raise NoLayoutError("the board has no layout")
-        one, two = np.divmod(keys, base)
-        found.append(Layer((one - 1).astype(np.int32), (two - 1).astype(np.int32)))
-        number = np.append(renamed - int(dead), -1)
+        edges = [divmod(key, base) for key in nodes]
+        found.append(
+            Layer(array("i", [a - 1 for a, _ in edges]), array("i", [b - 1 for _, b in edges]))
+        )
+        renamed.append(0)
+        number = renamed
     return found[::-1]
 
 
-def count_diagram(
-    layers: Sequence[Layer], counted: Sequence[bool], budget: CountingBudget
-) -> LayoutCounts:
+Edges = Sequence[tuple[list[int], list[int]]]
+"""For each layer, for each of its nodes the next without and with a mine, -1 for none."""
+
+
+def count_diagram(edges: Edges, counted: Sequence[bool], budget: CountingBudget) -> LayoutCounts:
     """Return the layouts of a diagram by mines; a "box" is the variable of a layer.
 
     ``counted``: for each layer whether its variable is a mine, and not one that the layout
@@ -217,7 +202,6 @@ def count_diagram(
 
     Raises OddsLimitError if the counts take too much memory, or if the time is over.
     """
-    edges = [(safe.tolist(), mine.tolist()) for safe, mine in layers]
     whole = _upwards(edges, [0] * len(edges), False, budget)[0]
     # Each node lies on the way of a layout: so no coefficient of the ways to a node, or of those
     # from it, exceeds the number of layouts.
@@ -243,7 +227,7 @@ def count_diagram(
 
 
 def _upwards(
-    edges: Sequence[tuple[list[int], list[int]]],
+    edges: Edges,
     shifts: Sequence[int],
     kept: bool,
     budget: CountingBudget,

@@ -11,13 +11,13 @@ the nodes before ask for.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
 from satsweeper.count.budget import CountingBudget, OddsLimitError
 from satsweeper.count.odds import NoLayoutError
-from satsweeper.puzzle.odds.diagram import Field, Layer, Numbers, Reader, numbered, reduced
+from satsweeper.puzzle.odds.diagram import Field, Reader
 
 MAX_STEPS: Final = 60_000_000
 """The most steps of multiplying, some ten seconds and hundred megabytes: a node of a product is
@@ -30,6 +30,17 @@ _ALONE: Final = 4_000
 """The most steps of an automaton for which a diagram of its own is made."""
 _APART: Final = 1e30
 """The cost added to pairs of diagrams without a common variable, more than any other cost."""
+_DENSE: Final = 4
+"""The largest ratio of possible keys to keys with which a table numbers all possible ones."""
+
+Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.signedinteger[Any]]]"
+
+
+class NodeEdges(NamedTuple):
+    """For each node of a layer the nodes of the next without and with a mine, -1 for none."""
+
+    safe: Numbers
+    mine: Numbers
 
 
 class Steps:
@@ -59,7 +70,7 @@ class Diagram:
     Before and behind its layers it has one node.
     """
 
-    def __init__(self, first: int, layers: Sequence[Layer], scope: frozenset[int]) -> None:
+    def __init__(self, first: int, layers: Sequence[NodeEdges], scope: frozenset[int]) -> None:
         self.first, self.end = first, first + len(layers)
         self.layers = layers
         self.scope = scope
@@ -69,12 +80,12 @@ class Diagram:
         inside = self.first <= place < self.end
         return len(self.layers[place - self.first].safe) if inside else 1
 
-    def edges(self, place: int, nodes: Numbers) -> Layer:
+    def edges(self, place: int, nodes: Numbers) -> NodeEdges:
         """Return where the edges of ``nodes`` lead at ``place``."""
         if not self.first <= place < self.end:
-            return Layer(nodes, nodes)
+            return NodeEdges(nodes, nodes)
         safe, mine = self.layers[place - self.first]
-        return Layer(safe[nodes].astype(np.int64), mine[nodes].astype(np.int64))
+        return NodeEdges(safe[nodes].astype(np.int64), mine[nodes].astype(np.int64))
 
 
 class _States:
@@ -90,16 +101,55 @@ class _States:
         """Return the number of states before ``place``, after `edges` for an earlier place."""
         return max(self._field.following, 1) if self.first < place < self.end else 1
 
-    def edges(self, place: int, nodes: Numbers) -> Layer:
+    def edges(self, place: int, nodes: Numbers) -> NodeEdges:
         """Return where states, by number, lead at ``place``; places are asked for in order."""
         if place not in self.scope:
-            return Layer(nodes, nodes)
+            return NodeEdges(nodes, nodes)
         asked = np.bincount(nodes)
         following = np.full((2, len(asked)), -1)
         for number in np.flatnonzero(asked).tolist():
             self._steps.take(2 * _AUTOMATON)
             following[:, number] = self._field.after(place, number)
-        return Layer(following[0][nodes], following[1][nodes])
+        return NodeEdges(following[0][nodes], following[1][nodes])
+
+
+def _numbered(keys: Numbers, size: int) -> tuple[Numbers, Numbers]:
+    """Return the distinct keys, ascending, and the number of each of ``keys`` among them.
+
+    All keys are from 0 to ``size`` - 1.
+    """
+    if size > _DENSE * len(keys) + 1024:
+        found, numbers = np.unique(keys, return_inverse=True)
+        return found, numbers
+    there = np.zeros(size, bool)
+    there[keys] = True
+    # Numbers of 32 bits, as there may be many keys; they are multiplied later.
+    number = np.cumsum(there, dtype=np.int32)
+    return np.flatnonzero(there), number[keys].astype(np.int64) - 1
+
+
+def _reduced(layers: list[NodeEdges], budget: CountingBudget) -> list[NodeEdges]:
+    """Return the layers without nodes that lead nowhere, equal ones merged; ``layers`` is emptied.
+
+    Raises NoLayoutError if no node is left, OddsLimitError if the time is over.
+    """
+    # At the end no constraint is open: all nodes are one. The last number is that of index -1.
+    number = np.array([0, -1], np.int64)
+    found = []
+    while layers:
+        safe, mine = layers.pop()
+        budget.check()
+        base = len(number)
+        keys, renamed = _numbered((number[safe] + 1) * base + number[mine] + 1, base * base)
+        dead = len(keys) > 0 and keys[0] == 0
+        if dead:
+            keys = keys[1:]
+        if not len(keys):
+            raise NoLayoutError("the board has no layout")
+        one, two = np.divmod(keys, base)
+        found.append(NodeEdges((one - 1).astype(np.int32), (two - 1).astype(np.int32)))
+        number = np.append(renamed - int(dead), -1)
+    return found[::-1]
 
 
 def product(one: Diagram, two: Diagram | _States, steps: Steps) -> Diagram:
@@ -119,12 +169,12 @@ def product(one: Diagram, two: Diagram | _States, steps: Steps) -> Diagram:
         pairs = zip(one.edges(place, left), two.edges(place, right), strict=True)
         size = two.width(place + 1)
         keys = [np.where((a < 0) | (b < 0), 0, a * size + b + 1) for a, b in pairs]
-        found, numbers = numbered(np.concatenate(keys), one.width(place + 1) * size + 1)
+        found, numbers = _numbered(np.concatenate(keys), one.width(place + 1) * size + 1)
         # Key 0 is that of no edge.
         missing = int(not found[0])
-        layers.append(Layer(*np.split((numbers - missing).astype(np.int32), 2)))
+        layers.append(NodeEdges(*np.split((numbers - missing).astype(np.int32), 2)))
         left, right = np.divmod(found[missing:] - 1, size)
-    return Diagram(first, reduced(layers, steps.budget), one.scope | two.scope)
+    return Diagram(first, _reduced(layers, steps.budget), one.scope | two.scope)
 
 
 def compiled(readers: Sequence[Reader], steps: Steps) -> Diagram:
@@ -134,7 +184,7 @@ def compiled(readers: Sequence[Reader], steps: Steps) -> Diagram:
     """
     # A component without constraints is a single variable.
     end = np.zeros(1, np.int32)
-    whole = Diagram(0, [Layer(end, end)], frozenset())
+    whole = Diagram(0, [NodeEdges(end, end)], frozenset())
     diagrams, wide = [], []
     for reader in readers:
         free = Diagram(reader.places[0], (), frozenset())

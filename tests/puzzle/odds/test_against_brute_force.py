@@ -9,7 +9,7 @@ import pytest
 
 from satsweeper.count.budget import OddsLimitError
 from satsweeper.count.odds import NoLayoutError
-from satsweeper.puzzle.odds import components
+from satsweeper.puzzle.odds import components, products
 from satsweeper.puzzle.odds.odds import odds
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.table import CLUES, LAYOUTS
@@ -108,7 +108,7 @@ def test_products_of_diagrams_count_the_same_as_reading(rules: str, monkeypatch)
 @pytest.mark.parametrize("rules", ["2L", "2Q", "C"])
 def test_a_board_that_takes_too_many_steps_is_refused_in_a_line(rules: str, monkeypatch) -> None:
     monkeypatch.setattr(components, "expand", lambda *_: [])
-    monkeypatch.setattr(components, "MAX_STEPS", 2000)
+    monkeypatch.setattr(products, "MAX_STEPS", 2000)
     board = f"rules: {rules}\nmines: 9\n? ? 2 ? ? 3\n" + "? ? ? ? ? ?\n? 3 ? ? ? ?\n" * 2 + "? " * 6
     said = r"^the region of \d+ cells at \(0, \d\) takes too long: more than [\d,]+ steps$"
     with pytest.raises(OddsLimitError, match=said):
