@@ -235,9 +235,10 @@ class _JsonBoard:
         """Return the name of a cell: a list is a tuple."""
         if isinstance(found, list) and depth < 50:
             return tuple([self._called(each, depth + 1) for each in found])
-        if isinstance(found, str) or is_integer(found):
+        # Names are printed: no line breaks, and nothing that a terminal would obey.
+        if is_integer(found) or (isinstance(found, str) and found.isprintable()):
             return found  # type: ignore[no-any-return]
-        raise self._wrong("cells", "a cell is text, an integer, or a list of these")
+        raise self._wrong("cells", "a cell is printable text, an integer, or a list of these")
 
     def _cell(self, found: Any, what: str) -> int:
         name = self._called(found)
@@ -283,8 +284,8 @@ class _JsonBoard:
         seen = set()
         for each in self._objects(found, "regions", {"name", "cells", "mines"}, ("arranged",)):
             name, arranged = each["name"], each.get("arranged", "")
-            if not isinstance(name, str) or name in seen:
-                raise self._wrong("regions", "a name that is no text, or is there twice")
+            if not isinstance(name, str) or not name.isprintable() or name in seen:
+                raise self._wrong("regions", "a name that is no printable text, or is there twice")
             if arranged not in ("", "together", "apart"):
                 raise self._wrong("regions", "arranged: not together and not apart")
             seen.add(name)

@@ -359,8 +359,8 @@ SHAPES: dict[str, tuple[dict[str, Any], str | None]] = {
          "weights": [{"cell": "b", "weight": 20}, {"cell": "c", "weight": -30}]}, "MM"),
     "names of all kinds": (
         {"geometry": "graph", "mines": 1, "neighbours": [
-            ["é\n", [["x", [1]]]], [1, []], [["x", [1]], ["é\n"]], ["1", []]],
-         "clues": [{"cell": "é\n", "clue": 1}]}, "SMS"),
+            ["é '", [["x", [1]]]], [1, []], [["x", [1]], ["é '"]], ["1", []]],
+         "clues": [{"cell": "é '", "clue": 1}]}, "SMS"),
     "one group with V and without": (
         {"geometry": "square", "rows": 1, "columns": 5, "mines": 2, "rules": ["#"],
          "clues": [{"cell": [0, 1], "clue": "1", "rule": ["2I"]},

@@ -35,6 +35,7 @@ FAULTS: list[tuple[str, tuple[Any, ...], Any, str]] = [
     ("graph", ("clues", 0), 1, "no object with"),
     ("graph", ("clues", 0, "colour"), 1, "no object with"),
     ("graph", ("clues", 0, "cell"), "z", "no such cell"),
+    ("graph", ("clues", 0, "cell"), "z\x1b[2J", "a cell is printable text"),
     ("graph", ("clues", 0, "clue"), "x", "no clue of rule V"),
     ("graph", ("clues", 0, "clue"), None, "no text"),
     ("graph", ("clues", 0, "rule"), ["C"], "no rule of one clue"),

@@ -43,7 +43,7 @@ def choice_diagram(values: Sequence[Sequence[int]], upper: int) -> ChoiceDiagram
 
     >>> found = choice_diagram([[0, 2, 3], [0, 1]], 3)
     >>> found.root, [level.tolist() for level in found.children]
-    (0, [[-2, -2, 1], [-2, -1]])
+    (0, [[[-2, -2, 1]], [[-2, -1]]])
     """
     rests = [0]
     for level in reversed(values):
