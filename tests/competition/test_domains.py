@@ -29,7 +29,7 @@ def written(request, tmp_path_factory) -> tuple[Path, dict[str, Any]]:
 
 
 class Counted:
-    """What is in a file, token by token."""
+    """The numbers of variables and constraints of an OPB or WBO file, counted token by token."""
 
     def __init__(self, text: str) -> None:
         self.header, *rest = text.splitlines()

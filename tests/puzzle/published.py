@@ -75,4 +75,4 @@ RING = {
     "2X": "00:1 01:8 02:12 03:8 04:2 11:16 12:48 13:32 14:8 22:36 23:48 24:12 33:16 34:8 44:1",
     "V": "0:1 1:8 2:28 3:56 4:70 5:56 6:28 7:8 8:1",
 }
-"""What an inner cell shows, and in how many of the 256 layouts of its ring."""
+"""Rule of clues -> each text of an inner cell, with its share of the 256 layouts of the ring."""

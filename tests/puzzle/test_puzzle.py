@@ -24,7 +24,7 @@ from scripts.fuzzing.rule_checks import puzzle_of
 
 @pytest.mark.parametrize("seed", range(40))
 def test_a_board_of_a_network_is_the_board_of_its_graph(seed):
-    """What such boards say is compared with all layouts in `test_random_boards.py`."""
+    """The puzzle of a networkx graph equals the puzzle of the same drawn board."""
     board = draw(Subject("graph", (), "V"), Random(seed))
     names: list[Any] = [(n, "b") if n % 3 else "a" * n for n in range(len(board.shape.cells))]
     shape = board.shape._replace(cells=tuple(names))

@@ -17,7 +17,7 @@ SIZES = [3, 4, 7, 12, 23, 24, 27, 31, 45, 50, 64, 100, 101, 150, 200, 333, 500, 
 
 
 def propagated(clauses, lits):
-    """What unit propagation makes true; it must find no conflict."""
+    """The literals that unit propagation makes true; a conflict is a failure."""
     true = oracles.unit_propagation(clauses, lits)
     assert true is not None
     return true
