@@ -203,9 +203,11 @@ def in_steps(
         live.append_formula(held.tuples() if isinstance(held, Formula) else held)
         return live
 
-    steps: dict[str, Callable[[Any], Any]] = dict(
-        zip(STEPS, (build, clauses, load, lambda live: live.solve()), strict=True)
-    )
+    def solve(live: Any) -> Any:
+        return live.solve()
+
+    actions: list[Callable[[Any], Any]] = [build, clauses, load, solve]
+    steps = dict(zip(STEPS, actions, strict=True))
     assert isinstance(problem, Problems)
     made: list[Any] = [*problem.parts]
     while (step := next(iter(steps))) != form:
