@@ -15,7 +15,8 @@ product; other counts are direct up to 8 literals, then the first of totalizer, 
 and parallel_counter that is not too large, adder beyond 20,000 literals; weighted sums are the
 smallest of those that propagate most and are not too large, else adder; parities are direct up to
 4 literals, else cut_4. Too large is what has more than three times the clauses of the smallest
-(pbcnf.choose says more).
+(pbcnf.choose says more). --choose time takes encoders of sums from decision trees that were learned
+from measured times; they have not been shown to be better on problems of a new sort.
 
 Variables keep their numbers (x7 is 7), auxiliary variables follow. Other names of OPB get the
 numbers behind the largest of these, then each product of literals and each soft constraint of WBO
@@ -82,7 +83,7 @@ examples:
   satsweeper encode examples/committee.knf -o committee.opb
   satsweeper encode examples/parity.cnf --parity cut_5 -o parity.cnf.gz
   satsweeper encode examples/parity.cnf -o parity.xcnf
-  satsweeper encode examples/knapsack.opb --explain-choice
+  satsweeper encode examples/knapsack.opb --explain-choice --choose time
   satsweeper encode examples/knapsack.opb -o knapsack.cnf --proof knapsack.pbp
 """
 
@@ -152,7 +153,7 @@ def _explain(arguments: argparse.Namespace, shown: str) -> int:
 
     with ExitStack() as files:
         problem = watched_problem(arguments.problem, shown, files, strict=arguments.strict)
-        found = chosen(problem.constraints)
+        found = chosen(problem.constraints, arguments.choose)
     _warn(problem)
     if arguments.json:
         choices = [choice.as_json() for choice in found]
