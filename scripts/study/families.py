@@ -310,7 +310,7 @@ def _roster(people: int, days: int, need: int, random: Random) -> Problem:
 
 
 def _knapsacks(n: int, rows: int, most_weight: int, random: Random) -> Problem:
-    """Several knapsacks of the same items, and a value to reach, above that of a random half."""
+    """Several knapsacks of the same items, and a value above the value of a random half."""
     found: list[Constraint] = []
     values = [random.randint(1, most_weight) for _ in range(n)]
     held = random.sample(range(n), n // 2)
