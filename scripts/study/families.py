@@ -310,7 +310,7 @@ def _roster(people: int, days: int, need: int, random: Random) -> Problem:
 
 
 def _knapsacks(n: int, rows: int, most_weight: int, random: Random) -> Problem:
-    """Several knapsacks of the same items, and a value above the value of a random half."""
+    """Several knapsacks with common items, and a least value of all chosen items together."""
     found: list[Constraint] = []
     values = [random.randint(1, most_weight) for _ in range(n)]
     held = random.sample(range(n), n // 2)
