@@ -44,7 +44,7 @@ class Leaf(NamedTuple):
 def leaf_of(kind: str, weights: Sequence[int], lower: int, upper: int) -> Leaf:
     """Return the leaf of the tree of ``kind`` (a value of `pbcnf.emission.dispatch.Kind`).
 
-    >>> leaf_of("cardinality", (1,) * 20, 0, 5).encoder in ("totalizer", "adder")
+    >>> leaf_of("cardinality", (1,) * 20, 0, 5).problems > 0
     True
     """
     node: Any = _trees()[kind]
