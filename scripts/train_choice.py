@@ -11,7 +11,7 @@ long, and trains on the problems that have all their results; exit code 124.
 
 Examples: scripts/train_choice.py -o times --quick
   scripts/train_choice.py -o times --budget 30 --resume --update docs/choice_by_time.md
-  scripts/train_choice.py -o times --seeds 20 --resume --write
+  scripts/train_choice.py -o more_times --seeds 20 --write
 """
 
 import argparse
