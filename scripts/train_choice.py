@@ -94,7 +94,7 @@ def _train(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
     }
     done = {name for table in tables.values() for name in table.names}
     sections = {
-        "verdict": verdict(tables, scores),
+        "verdict": verdict(tables, scores, trees),
         "times by kind": by_kind(scores),
         "times by family": by_family(tables, scores),
         "trees": "\n\n".join(f"**{kind}**\n\n{drawn(tree)}" for kind, tree in trees.items()),
@@ -207,7 +207,11 @@ def _features(question: Question) -> tuple[int, ...]:
 # The page.
 
 
-def verdict(tables: Mapping[Kind, decision.Table], scores: Mapping[Kind, decision.Scores]) -> str:
+def verdict(
+    tables: Mapping[Kind, decision.Table],
+    scores: Mapping[Kind, decision.Scores],
+    trees: Mapping[str, decision.Tree],
+) -> str:
     """Return the conclusions: the tree against the rule by size, against singles, and chance."""
     every = decision.stacked([*scores.values()])
     lines = [_against("All kinds together", every)]
@@ -217,6 +221,11 @@ def verdict(tables: Mapping[Kind, decision.Table], scores: Mapping[Kind, decisio
             f"{_against(_title(kind), of)} Against the best single encoder the trees save"
             f" {null.gain:.0%} of the time; with times dealt out to the problems at random, 95 % of"
             f" {DEALS} deals save {null.low:.0%} to {null.high:.0%} (p = {null.p:.3f})."
+        )
+    if all("encoder" in grown for grown in trees.values()):
+        lines.append(
+            "Learned from all families, the trees ask no question: by time is one encoder for each"
+            " kind, the best single one."
         )
     families = sum(len(set(table.families.tolist())) for table in tables.values())
     lines.append(f"All this rests on {len(every.tree)} problems of {families} families.")
