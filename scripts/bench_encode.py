@@ -1,10 +1,12 @@
 """Benchmark of encoding: ours against PySAT and PBLib (C++), pindakaas and RustSAT (Rust).
 
-Four parts: `clues`, many small constraints as on a large Minesweeper board in mid-game; `large`,
+Five parts: `clues`, many small constraints as on a large Minesweeper board in mid-game; `large`,
 one constraint over many inputs; `single`, small constraints encoded one call at a time; `weighted`,
-weighted sums, each with weights of its own. Four forms: clauses in the memory of each side, as
-Python lists, in a live solver, in a DIMACS file. CPU time, everything in children with a limit on
-time and memory. What our encodings count is compared with what `size` says.
+weighted sums, each with weights of its own; `solves`, many small problems, each built, encoded,
+loaded into a solver and solved, with a column for each step. The others have four forms: clauses in
+the memory of each side, as Python lists, in a live solver, in a DIMACS file. CPU time, everything
+in children with a limit on time and memory. What our encodings count is compared with what `size`
+says. With --update each part goes into a section of its own: `speed of clues`, and so on.
 
 Exit codes: 0 done; 1 a count differs (printed), or bad input; 2 wrong usage; 130 interrupted, after
 printing what there is.
@@ -94,6 +96,8 @@ def differences(sections: Sequence[Section]) -> Iterator[str]:
     for section in sections:
         for task in section.tasks():
             if task.contender.side != contenders.OURS or not task.spent:
+                continue
+            if task.form in encoding.STEPS:  # their sums choose an encoder each
                 continue
             size = contenders.size(task.contender.name, task.problem)
             if (task.variables, task.clauses) != (size.variables, size.clauses):
@@ -255,7 +259,21 @@ def _weighted(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Se
             problem = encoding.weighted(n, 1000, count, arguments.seed)
             warm = encoding.weighted(20 if many else n, 1000, count, arguments.seed + 1)
             task = partial(encoding.Task, problem=problem, warm=warm, scale=1 / count)
-            yield _section(names, arguments.forms, task, task, "ms a sum")
+            section = _section(names, arguments.forms, task, task, "ms a sum")
+            if section.rows:
+                yield section
+
+
+def _solves(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Section]:
+    """Yield the table of small problems: a column for each step."""
+    problem, warm = (encoding.small(count, count) for count in (arguments.solves, 20))
+    peer, *own = (
+        {step: encoding.Task(side, step, problem, warm) for step in encoding.STEPS}
+        for side in contenders.SOLVED
+    )
+    note = "Each: 12 variables, 3 counts, a sum of 8 weights of its own, a solver of its own."
+    rows = [Row(side, {} if output.missing("pindakaas") else peer) for side in own]
+    yield Section(problem.name, "ms", encoding.STEPS, rows, [note, ""])
 
 
 def _section(
@@ -280,11 +298,16 @@ def _section(
     return section
 
 
-PARTS: Final = {"clues": _clues, "large": _large, "single": _single, "weighted": _weighted}
+PARTS: Final = {
+    "clues": _clues, "large": _large, "single": _single, "weighted": _weighted, "solves": _solves
+}  # fmt: skip
 
 
-SECTION = "speed"
-QUICK = {"clues": 2000, "sample": 500, "sizes": [60], "calls": 10, "weights": [20], "repeat": 1}
+SECTION = "speed of {}"
+QUICK = {
+    "clues": 2000, "sample": 500, "sizes": [60], "calls": 10, "weights": [20], "solves": 20,
+    "repeat": 1,
+}  # fmt: skip
 PACKAGES = ("python-sat", "pindakaas", "rustsat", "pypblib", "numpy")
 ENCODERS = tuple(dict.fromkeys((*contenders.COUNTING, *contenders.WEIGHTED)))
 EXAMPLE = """examples:
@@ -307,9 +330,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     add("--sample", type=frame.positive, default=20_000, metavar="N",
         help="for the others, of them")  # fmt: skip
     add("--sizes", type=frame.sizes, default=[1000, 10_000], metavar="N,N", help="of `large`")
-    add("--weights", type=frame.sizes, default=[8, 20, 40, 200], metavar="N,N",
+    add("--weights", type=frame.sizes, default=[8, 20, 40, 100, 200], metavar="N,N",
         help="of `weighted`")  # fmt: skip
     add("--calls", type=frame.positive, default=200, metavar="N", help="of `single` (%(default)s)")
+    add("--solves", type=frame.positive, default=1000, metavar="N",
+        help="small problems (%(default)s)")  # fmt: skip
     add("--repeat", type=frame.positive, default=5, metavar="N", help="runs of each (%(default)s)")
     add("--time-limit", type=frame.above_zero, default=60.0, metavar="S",
         help="CPU time of a step of a run (%(default)s)")  # fmt: skip
@@ -327,7 +352,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
-    frame.require_section(arguments.update, SECTION)
+    for part in arguments.parts:
+        frame.require_section(arguments.update, SECTION.format(part))
     if reason := output.missing("pysat.card"):
         raise ValueError(reason)
     fence = ["```"] * arguments.markdown
@@ -364,9 +390,16 @@ def _bench(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
     measured = {"results": raw(sections), "differences": wrong}
     output.write_json(arguments.json, "bench-encode/2", about, **measured)
     if arguments.update is not None and not interrupted:
-        tables = "\n".join(line for section in sections for line in in_markdown(section))
-        made_by = frame.command_of("bench_encode", argv)
-        frame.update(arguments.update, made_by, {SECTION: tables.strip()})
+        tables = {
+            SECTION.format(part): "\n".join(
+                line
+                for section in sections
+                if section.part == part
+                for line in in_markdown(section)
+            ).strip()
+            for part in arguments.parts
+        }
+        frame.update(arguments.update, frame.command_of("bench_encode", argv), tables)
     if interrupted:
         raise KeyboardInterrupt
     return 1 if wrong else 0

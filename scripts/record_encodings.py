@@ -59,6 +59,7 @@ def digest_of(name: str) -> str:
     with (
         patch("pbcnf.audit.contract.audit_clauses", audit_clauses),
         patch("pbcnf.audit.bounds.audit_clauses", audit_clauses),
+        patch("pbcnf.audit.grouped.audit_truth", audit_clauses),
     ):
         for case in cases(name, UPTO):
             claims = sorted(prop.value for prop in case.claims)

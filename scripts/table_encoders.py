@@ -11,11 +11,14 @@ Example: scripts/table_encoders.py --against pysat,pindakaas,rustsat,pypblib
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
+from pbcnf import Formula, PseudoBoolean
 from pbcnf.audit import AnyEncoder, Bound, Contract, Kind, Property, audit_encoder
+from pbcnf.emission.groups import Group, encode_grouped, encoders_with_groups
 from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS
 from satsweeper.peers import PEERS, PeerMissingError, load
 from satsweeper.report.table import markdown_table
@@ -32,9 +35,15 @@ SIZES = {
 }  # fmt: skip
 """Title of a column -> n, lower, upper."""
 
+CHOICES = ((10, 5, 60), (10, 10, 60), (20, 5, 60), (20, 5, 1000))
+"""Numbers of groups and of literals in each, and the largest weight."""
+
 PROPERTIES = [prop for prop in Property if prop is not Property.RECORDED]
 
-_KINDS = (Kind.AT_MOST, Kind.AT_LEAST, Kind.EXACTLY, Kind.RANGE, Kind.WEIGHTED, Kind.WEIGHTED_RANGE)
+_KINDS = (
+    Kind.AT_MOST, Kind.AT_LEAST, Kind.EXACTLY, Kind.RANGE, Kind.WEIGHTED, Kind.WEIGHTED_RANGE,
+    Kind.GROUPED,
+)  # fmt: skip
 
 
 def contract_table(encoders: Iterable[tuple[str, AnyEncoder]], upto: int = UPTO) -> str:
@@ -53,7 +62,12 @@ def _expressed(found: Contract) -> str:
     """
     kinds = [row for row in found.rows() if row.kind in _KINDS]
     if not any(row.refused for row in kinds):
-        return "all, weighted" if any(row.kind is Kind.WEIGHTED for row in kinds) else "all"
+        also = [
+            kind.value
+            for kind in (Kind.WEIGHTED, Kind.GROUPED)
+            if kind in {row.kind for row in kinds}
+        ]
+        return ", ".join(["all", *also])
     bounds = [case.bound for row in kinds for case in row.cases if isinstance(case.bound, Bound)]
     if all({b.lower, b.upper} <= {0, 1, b.n - 1, b.n} for b in bounds):
         return "0, 1, n-1, n"
@@ -92,6 +106,36 @@ def _sizes(encoders: Mapping[str, Any], columns: Mapping[str, tuple[str, tuple[i
     return markdown_table(["encoder", *columns], rows)
 
 
+def groups_table() -> str:
+    """Return the sizes of choices of one thing a group, with groups and without.
+
+    The weights are random and the bound is half of the heaviest choice. Without a number are sums
+    that take more than a million clauses.
+    """
+    rows = []
+    for groups, each, most in CHOICES:
+        rng, n = Random(3), groups * each
+        weights = [rng.randint(1, most) for _ in range(n)]
+        parts = [range(i, i + each) for i in range(0, n, each)]
+        upper = sum(max(weights[i] for i in part) for part in parts) // 2
+        total = PseudoBoolean(range(1, n + 1), weights, upper=upper)
+        known = [Group(tuple(i + 1 for i in part)) for part in parts]
+        row = [f"{groups} of {each}, weights to {most:,}"]
+        for encoder in encoders_with_groups():
+            cells = []
+            for used in ([], known):
+                form = total if encoder.name != "generalized_totalizer" or most < 100 else None
+                formula = Formula(n)
+                if form is not None:
+                    encode_grouped(form, used, formula, encoder)
+                size = f"{_number(formula.num_vars - n)} / {_number(formula.num_clauses)}"
+                cells.append("-" if form is None else size)
+            row += cells
+        rows.append(row)
+    heads = [head for each in encoders_with_groups() for head in (f"`{each.name}`", "with groups")]
+    return markdown_table(["choices", *heads], rows)
+
+
 def _number(value: int) -> str:
     return f"{value:,}".replace(",", " ") if value < 10**7 else f"{value:.1e}".replace("e+", "e")
 
@@ -113,6 +157,7 @@ def tables() -> dict[str, str]:
     return {
         "contract table": contract_table((name, name) for name in ENCODERS),
         "size table": _sizes(ENCODERS, {name: ("size", of) for name, of in SIZES.items()}),
+        "table of groups": groups_table(),
         "parity table": _sizes(PARITY_ENCODERS, parities),
     }
 

@@ -18,6 +18,12 @@ smallest of those that propagate most and are not too large, else adder; paritie
 (pbcnf.choose says more). --choose time takes encoders of sums from decision trees that were learned
 from measured times; they have not been shown to be better on problems of a new sort.
 
+--groups find gathers literals of which at most one is true, from the problem's at-most-one
+constraints and clauses of two literals. decision_diagram, generalized_totalizer and
+global_polynomial_watchdog encode a sum over such groups with fewer clauses, which are right because
+the problem enforces the groups: as the named encoder of its kind, or where that is smaller than
+what is chosen by size. The constraints are in memory then.
+
 Variables keep their numbers (x7 is 7), auxiliary variables follow. Other names of OPB get the
 numbers behind the largest of these, then each product of literals and each soft constraint of WBO
 its own; the map names them all. An OPB header that is wrong about the file makes a warning on
@@ -83,6 +89,7 @@ examples:
   satsweeper encode examples/committee.knf -o committee.opb
   satsweeper encode examples/parity.cnf --parity cut_5 -o parity.cnf.gz
   satsweeper encode examples/parity.cnf -o parity.xcnf
+  satsweeper encode examples/knapsack.opb --groups find -o knapsack.cnf
   satsweeper encode examples/knapsack.opb --explain-choice --choose time
   satsweeper encode examples/knapsack.opb -o knapsack.cnf --proof knapsack.pbp
 """
@@ -92,6 +99,11 @@ OPTIONS: Final = (
     option("problem PROBLEM", "a file; - is standard input"),
     *ENCODERS,
     ORDER,
+    option(
+        "--groups",
+        "literals of which at most one is true: find uses them (no)",
+        choices=("no", "find"),
+    ),
     option("--format", "see above (as FILE is named; cnf for -)", choices=tuple(FORMATS)),
     option("-o --output FILE", "- is standard output (default)", default=STDOUT),
     option("--map FILE", "also write, as JSON, what every variable stands for"),
@@ -110,7 +122,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     choices = choices_of(arguments)
     if arguments.explain_choice:
-        named = ["encoding", *KINDS, "map", "format", "proof"]
+        named = ["encoding", *KINDS, "groups", "map", "format", "proof"]
         given = [name for name in named if getattr(arguments, name) is not None]
         if given or arguments.output != STDOUT:
             flag = given[0].replace("_", "-") if given else "output"
@@ -122,6 +134,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"--map is for clauses: {format.name} keeps the variables")
     if arguments.proof is not None and (format.name != "cnf" or arguments.proof == STDOUT):
         raise UsageError("--proof is for cnf, and names a file of its own")
+    grouped = arguments.groups == "find"
+    if grouped and (arguments.proof is not None or format.holds == "constraints"):
+        why = "clauses follow from a row alone" if arguments.proof else "nothing is encoded"
+        raise UsageError(f"--groups find is for clauses without --proof: {why} here")
     shown = source_name(arguments.problem)
     try:
         if arguments.explain_choice:
@@ -177,7 +193,10 @@ def _encode(
         stream, names = files.enter_context(outputs(arguments.output, arguments.map))
         most, order = arguments.max_clauses, LiteralOrder(arguments.order)
         if arguments.proof is None:
-            report = encode_file(problem, stream, format.name, choices, most, names, order)
+            found = arguments.groups == "find"
+            report = encode_file(
+                problem, stream, format.name, choices, most, names, order, groups=found
+            )
         else:
             proof = files.enter_context(output(arguments.proof))
             try:
@@ -233,6 +252,9 @@ def _table(report: "ProblemReport") -> str:
     total, every = report.total, sum(tally.constraints for tally in report.tallies.values())
     sizes = (total.variables - report.inputs, total.clauses, total.literals)
     lines.append(row.format("all", every, *sizes, "").rstrip())
+    groups = sum(tally.groups for tally in report.tallies.values())
+    if groups:
+        lines.append(f"groups: {groups} of literals of which at most one is true")
     if report.xor_lines:
         lines.append(f"XOR lines: {report.xor_lines}")
     lines.append(f"variables: {report.inputs} of the problem, {total.variables} in all")

@@ -2,21 +2,22 @@
 
 Without NAME, and as families, it lists them: what the size counts and which there are, whether the
 seed draws anything, the answer and why, what always suffices to refute it or to prove its certain
-cells, and how it grows with the size, which is n there. A board is
-written as text, in another notation of convert that needs neither total nor layout (json,
-minesweepr), or as its counting constraints in a format of encode (opb, knf, smt2 ...), for clauses
-(cnf ...) by the direct encoding. What is no board is a problem and written as OPB, or in another
-format of encode, as encode does. The name of the file says the format, unless --to does, and how to
+cells or optimum, and how it grows with the size, which is n there. A board is written as text, in
+another notation of convert that needs no layout (json, minesweepr; with a total only if it can hold
+one), or as its counting constraints in a format of encode (opb, knf, smt2 ...), for clauses (cnf
+...) by the direct encoding, with a total by the default ones. What is no board is a problem and
+written as OPB, or in another format of encode, as encode does: one with an objective as wbo, too,
+which has soft constraints. The name of the file says the format, unless --to does, and how to
 compress it. Comments and notes tell the answer.
 
 --json prints {"schema": "satsweeper/family/1", "family", "size", "seed", "of" (board or problem),
 "status" (consistent or inconsistent, of a problem satisfiable or unsatisfiable), "satisfiable",
-"why", "decided_by": [what always refutes it or proves the cells], "safe": [[R, C]], "mines":
-[[R, C]] (cells that the argument decides; there may be more), and "rows", "columns", "covered",
-"clues" of a board or "variables", "constraints" of a problem}; only -o writes a file then. Of the
-list it prints {"schema": "satsweeper/families/1", "families": [{"name", "of", "status",
-"satisfiable", "why", "decided_by", "grows", "size": {"counts", "least", "most", "step",
-"small": [N]}, "seeded"}]}.
+"why", "decided_by": [what always refutes it or proves the cells], "optimum" (null: not known, or
+nothing to optimise), "safe": [[R, C]], "mines": [[R, C]] (cells that the argument decides; there
+may be more), and "rows", "columns", "covered", "clues" of a board or "variables", "constraints" of
+a problem}; only -o writes a file then. Of the list it prints {"schema": "satsweeper/families/1",
+"families": [{"name", "of", "status", "satisfiable", "goal" (decide, optimise or soft), "why",
+"decided_by", "grows", "size": {"counts", "least", "most", "step", "small": [N]}, "seeded"}]}.
 """
 
 import argparse
@@ -146,9 +147,11 @@ def _notes(family: "Family", arguments: argparse.Namespace) -> dict[str, str]:
         for verdict, word in words.items()
         if verdict in cells.values()
     ]
+    optimum = family.optimum(arguments.size, arguments.seed)
+    status = family.status if optimum is None else f"optimum {optimum}"
     return {
         "family": f"{family.name}, size {arguments.size}, seed {arguments.seed}",
-        "answer": f"{family.status}: {family.why}{''.join(certain)}",
+        "answer": f"{status}: {family.why}{''.join(certain)}",
     }
 
 
@@ -179,8 +182,10 @@ def _write(made: "Position | Problem", name: str, format: str, notes: dict[str, 
     comments = [f"satsweeper {__version__}", *(f"{key}: {note}" for key, note in notes.items())]
     try:
         problem = BoardProblem.of(made).problem if isinstance(made, Position) else made
-        # The clauses of a board are those of ``export``, with the direct encoding.
-        choices = Choices(**suited("direct")) if isinstance(made, Position) else None
+        # The clauses of a board are those of ``export``, with the direct encoding, but for a total:
+        # its direct encoding would be too large.
+        direct = isinstance(made, Position) and made.mines is None
+        choices = Choices(**suited("direct")) if direct else None
         with output(name) as stream:
             write_problem(problem, stream, format, comments=comments, choices=choices)
     except ImportError as error:
@@ -208,6 +213,7 @@ def _as_json(
         "size": arguments.size,
         "seed": arguments.seed,
         **{key: about[key] for key in ("of", "status", "satisfiable", "why", "decided_by")},
+        "optimum": family.optimum(arguments.size, arguments.seed),
         "safe": [list(cell) for cell, mine in certain.items() if not mine],
         "mines": [list(cell) for cell, mine in certain.items() if mine],
         **shape,

@@ -25,7 +25,14 @@ from satsweeper.cli.arguments import (
     source_name,
     take_over_time_left,
 )
-from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, UsageError, input_errors
+from satsweeper.cli.exit_codes import (
+    DONE,
+    INCONSISTENT,
+    LIMIT_REACHED,
+    InputError,
+    UsageError,
+    input_errors,
+)
 from satsweeper.cli.files import print_json
 from satsweeper.cli.inconsistent import find_conflict, print_conflict
 from satsweeper.cli.options import BOARD, COLOR, JSON, natural, option, timeout
@@ -112,11 +119,14 @@ def _of_puzzle(arguments: argparse.Namespace, puzzle: "Puzzle") -> int:
     if arguments.density is not None and any(most > 1 for most in puzzle.capacity.values()):
         raise UsageError("--density is for boards whose cells hold one mine at most")
     from satsweeper.count.odds import NoLayoutError
+    from satsweeper.puzzle.errors import RuleError
     from satsweeper.puzzle.odds.odds import odds_of_puzzle
 
     try:
         with progress("counting"):
             result = odds_of_puzzle(puzzle, flags=arguments.flags, density=arguments.density)
+    except RuleError as error:
+        raise InputError(f"{source_name(arguments.board)}: {error}") from None
     except NoLayoutError:
         return _print_conflict_of_puzzle(arguments, puzzle)
     if arguments.json:

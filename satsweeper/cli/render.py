@@ -137,6 +137,7 @@ def _film(
     from satsweeper.play.narration import narrate_record
     from satsweeper.play.record import is_record, read_game
     from satsweeper.position import Position
+    from satsweeper.puzzle.errors import RuleError
     from satsweeper.puzzle.puzzle import parse_board_or_puzzle
     from satsweeper.show.picture.boards import CERTAIN, game_film
     from satsweeper.show.picture.scene import Film
@@ -162,7 +163,10 @@ def _film(
     if isinstance(board, Position):
         scene, code = _scene(arguments, board, left)
     else:
-        scene, code = _puzzle_scene(arguments, board, left)
+        try:
+            scene, code = _puzzle_scene(arguments, board, left)
+        except RuleError as error:
+            raise InputError(f"{source_name(arguments.board)}: {error}") from None
         _check_pixels(arguments, scene)
     return Film((scene,), (0,)), f"board {source_name(arguments.board)}", code
 
@@ -206,7 +210,6 @@ def _puzzle_scene(
 ) -> tuple["Scene", int]:
     """Return the scene of a board with rules, or of other cells than squares, and the exit code."""
     from satsweeper.answers.classification import Status
-    from satsweeper.puzzle.errors import RuleError
     from satsweeper.puzzle.session import PuzzleSession
     from satsweeper.show.picture import puzzles
 
@@ -225,10 +228,7 @@ def _puzzle_scene(
     with PuzzleSession(puzzle, flags=arguments.flags) as session:
         result = session.classify(None if left is None else 0.8 * left)
         if arguments.explain is not None and result.status is not Status.INCONSISTENT:
-            try:
-                reason = session.explain(cell_named(puzzle, arguments.explain))
-            except RuleError as error:
-                raise InputError(f"{source_name(arguments.board)}: {error}") from None
+            reason = session.explain(cell_named(puzzle, arguments.explain))
             return puzzles.explanation_scene(reason, result.by_cell), DONE
     code = {Status.INCONSISTENT: INCONSISTENT, Status.UNDECIDED: LIMIT_REACHED}
     return puzzles.classification_scene(result), code.get(result.status, DONE)

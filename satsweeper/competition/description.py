@@ -4,6 +4,7 @@ The prose about each family is read from ``prose.txt``, the cited works from ``r
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,8 +13,8 @@ from typing import Final, NamedTuple
 
 from pbcnf.wording import are, counted
 from satsweeper.competition.files import stem
-from satsweeper.competition.instance import series_of
-from satsweeper.competition.measurement import Measurement
+from satsweeper.competition.instance import has_total, series_of
+from satsweeper.competition.measurement import Grade, Measurement, Probe
 from satsweeper.competition.measuring import Bar
 from satsweeper.competition.selection import Wish
 from satsweeper.competition.tables import HEADS, row
@@ -43,34 +44,116 @@ class Document:
     sections: tuple[tuple[str, tuple[Block, ...]], ...]
 
 
-def document(family: Family, wish: Wish, bar: Bar, entry: Sequence[Measurement]) -> Document:
-    """The description of a family, and of the instances of the entry that belong to the family."""
-    board = family.of == "board"
-    shared, texts = prose()
-    text = texts[family.name]
+def document(
+    family: Family,
+    wish: Wish,
+    bar: Bar,
+    entry: Sequence[Measurement],
+    measured: Sequence[Measurement] = (),
+) -> Document:
+    """The description of a family, and of the instances of the entry that belong to the family.
+
+    Args:
+        family: the family.
+        wish: the required size of the entry.
+        bar: the solvers and their seconds.
+        entry: the instances of the entry, of all families.
+        measured: all measurements, of which the entry was chosen; those of the entry by default.
+    """
+    shared = prose().paragraphs
+    board = family.of == "board" and not has_total(family)
     encoding = [shared["direct" if board else "by_size"]]
     if wish.track == "pb":
-        encoding.append(shared["opb"])
+        encoding.append(f"{shared['opb']} For the measurements they were encoded as clauses.")
     known = series_of(wish.track)
-    members = [each for each in entry if known[each.job.series].family is family]
+    members, tried = (
+        [each for each in these if known[each.job.series].family is family]
+        for these in (entry, measured or entry)
+    )
     rows = tuple(row(wish.track, each) for each in members)
     times = Table("CPU seconds of the weak and the strong solver", HEADS[wish.track], rows)
+    hard = sum(each.grade == "hard" for each in members)
+    return _described(
+        family,
+        (len(members), f"the stronger of two solvers alone solved {hard}"),
+        encoding,
+        (f"{_measured(bar, members)} {_tried(tried)}", times),
+        [each.job for each in members],
+    )
+
+
+def domain_document(
+    family: Family, jobs: Sequence[Probe], rows: Sequence[tuple[str, ...]]
+) -> Document:
+    """The description of a family in an entry of folders, of which nothing was measured.
+
+    Args:
+        family: the family.
+        jobs: its instances, at least one.
+        rows: the rows of the table of instances, as `DOMAIN_HEADS` says.
+    """
+    shared = prose().paragraphs
+    encoding = [shared["soft" if family.goal == "soft" else "opb"]]
+    unmeasured = (
+        "Hardness was not measured: no solver was given these instances for this entry. Sizes grow"
+        " from one that any solver decides; answers are those of the argument, where it has any."
+    )
+    table = Table("Expected answers, and the sizes of the files", DOMAIN_HEADS, tuple(rows))
+    head = (len(jobs), "how hard they are was not measured")
+    return _described(family, head, encoding, (unmeasured, table), jobs)
+
+
+DOMAIN_HEADS: Final = ("instance", "expected", "variables", "constraints", "equations", "intsize")
+"""Heads of the columns of an instance in a folder."""
+
+
+def _described(
+    family: Family,
+    members: tuple[int, str],
+    encoding: Sequence[str],
+    measurements: tuple[Block, ...],
+    jobs: Sequence[Probe],
+) -> Document:
+    """The document with these parts; ``members``: the number of instances, and their hardness."""
+    shared, texts = prose()
+    text = texts[family.name]
+    number, hardness = members
     sections: list[tuple[str, tuple[Block, ...]]] = [
-        ("Origin", (shared["minesweeper" if board else "no_board"],)),
+        ("Origin", (shared["minesweeper" if family.of == "board" else "no_board"],)),
         ("Construction", (*text.made, *_picture(family))),
         ("The expected answer", text.answer),
         ("Why it is hard", text.hardness),
         ("Encoding", tuple(encoding)),
-        ("Measurements", (_measured(bar, members), times)),
-        ("Reproduction", _reproduction(family, members)),
+        ("Measurements", measurements),
+        ("Reproduction", _reproduction(family, jobs)),
     ]
-    hard = sum(each.grade == "hard" for each in members)
+    known = "whose answer is known by an argument"
+    if family.goal != "decide":
+        optimum = family.optimum(jobs[0].size, jobs[0].seed)
+        known = f"whose optimum is {'not ' * (optimum is None)}known by an argument"
     abstract = (
-        f"The family `{family.name}` has members of every size ({family.size}), whose answer is"
-        f" known by an argument: {family.why}. {counted(len(members), 'instance')} of it"
-        f" {are(len(members))} in this entry; the stronger of two solvers alone solved {hard}."
+        f"The family `{family.name}` has members of every size ({family.size}), {known}:"
+        f" {family.why}. {counted(number, 'instance')} of it {are(number)} in this entry;"
+        f" {hardness}."
     )
     return Document(text.title, abstract, tuple(sections))
+
+
+def _tried(measured: Sequence[Measurement]) -> str:
+    """Return the numbers of measured instances of a family by their outcomes."""
+    grades = Counter(each.grade for each in measured)
+    outcomes: dict[Grade, str] = {
+        "easy": "solved by the weak one",
+        "hard": "by the strong one alone",
+        "unsolved": "by neither",
+        "too large": "too large to be measured",
+    }
+    said = ", ".join(f"{grades[each]} {words}" for each, words in outcomes.items() if grades[each])
+    return (
+        f"{counted(len(measured), 'instance')} of the family"
+        f" {'was' if len(measured) == 1 else 'were'} tried: {said}. No other size or seed was"
+        " measured."
+    )
 
 
 def _picture(family: Family) -> list[Block]:
@@ -106,14 +189,14 @@ def _measured(bar: Bar, members: Sequence[Measurement]) -> str:
     )
 
 
-def _reproduction(family: Family, members: Sequence[Measurement]) -> tuple[Block, ...]:
-    first = members[0].job
+def _reproduction(family: Family, jobs: Sequence[Probe]) -> tuple[Block, ...]:
+    first = jobs[0]
     command = f"satsweeper family {family.name} --size {first.size} --seed {first.seed}"
     more = ""
-    if any(each.job.series != family.name for each in members):
+    if any(each.series != family.name for each in jobs):
         more = " A question is that board with one more unit constraint, as its comments say."
     return (
-        f"A file is called by its family, its size $n$ and its seed: `{stem(members[0])}`. The"
+        f"A file is called by its family, its size $n$ and its seed: `{stem(first)}`. The"
         f" command `{command}` writes the board or the constraints again, on every machine the"
         f" same.{more}",
     )

@@ -2,14 +2,22 @@
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
 from pbcnf.formats.writing import replacing
+from pbcnf.wording import counted
 from satsweeper.compare.sweep.journal import machine, versions
-from satsweeper.competition.description import bibliography, cited, document, latex, markdown
+from satsweeper.competition.description import (
+    Document,
+    bibliography,
+    cited,
+    document,
+    latex,
+    markdown,
+)
 from satsweeper.competition.files import ENDINGS, sha256, stem, write_instance
 from satsweeper.competition.instance import series_of
 from satsweeper.competition.measurement import Measurement
@@ -47,7 +55,7 @@ def write_entry(
         series = known[each.job.series]
         paths = write_instance(folder / INSTANCES, wish.track, series, each)
         written += paths
-        file = f"{INSTANCES}/{stem(each)}.{ENDINGS[wish.track]}"
+        file = f"{INSTANCES}/{stem(each.job)}.{ENDINGS[wish.track]}"
         rows.append({"file": file, "sha256": sha256(paths[0]), **as_json(series, bar, each)})
     content = {
         "schema": SCHEMA,
@@ -57,39 +65,49 @@ def write_entry(
         "strong": ELIMINATION if wish.track == "counting" else bar.strong,
         "missing": missing(wish, measured),
         "measured": len(measured),
+        "unsolved": sum(each.grade == "unsolved" for each in measured),
+        "unmeasured": sorted(set(known) - {each.job.series for each in measured}),
         "instances": rows,
     }
-    texts = _texts(wish, bar, taken, content)
-    for name, text in texts.items():
-        written.append(folder / name)
-        with replacing(folder / name) as stream:
-            stream.write(text.encode())
+    families = {known[each.job.series].family.name: known[each.job.series].family for each in taken}
+    documents = [document(family, wish, bar, taken, measured) for family in families.values()]
+    texts = {
+        **description_texts(families, documents),
+        "times.csv": csv_text(rows),
+        "times.md": _times(wish, bar, taken, content),
+        "entry.json": json.dumps(content, indent=1) + "\n",
+    }
+    written += write_texts(folder, texts)
     for name in (INSTANCES, DESCRIPTION):
         for path in set((folder / name).iterdir()) - set(written):
             path.unlink()
-    listed = sorted(os.path.relpath(path, folder) for path in written)
-    with replacing(folder / CHECKSUMS) as stream:
-        stream.writelines(f"{sha256(folder / name)}  {name}\n".encode() for name in listed)
+    write_checksums(folder, written)
     return content
 
 
-def _texts(
-    wish: Wish, bar: Bar, taken: Sequence[Measurement], content: dict[str, Any]
-) -> dict[str, str]:
-    known = series_of(wish.track)
-    families = dict.fromkeys(known[each.job.series].family.name for each in taken)
+def description_texts(names: Iterable[str], documents: Iterable[Document]) -> dict[str, str]:
+    """Return the files of descriptions, each in Markdown and LaTeX, and their bibliography."""
     texts, keys = {}, []
-    for name in families:
-        family = next(each.family for each in known.values() if each.family.name == name)
-        described = document(family, wish, bar, taken)
-        stem_of = f"{DESCRIPTION}/{name.replace('_', '-')}"
-        texts[f"{stem_of}.md"], texts[f"{stem_of}.tex"] = markdown(described), latex(described)
-        keys += cited(described)
-    texts[f"{DESCRIPTION}/references.bib"] = bibliography(keys)
-    texts["times.csv"] = csv_text(content["instances"])
-    texts["times.md"] = _times(wish, bar, taken, content)
-    texts["entry.json"] = json.dumps(content, indent=1) + "\n"
-    return texts
+    for name, each in zip(names, documents, strict=True):
+        start = f"{DESCRIPTION}/{name.replace('_', '-')}"
+        texts[f"{start}.md"], texts[f"{start}.tex"] = markdown(each), latex(each)
+        keys += cited(each)
+    return texts | {f"{DESCRIPTION}/references.bib": bibliography(keys)}
+
+
+def write_texts(folder: Path, texts: Mapping[str, str]) -> list[Path]:
+    """Write these texts by their names in the folder; return their paths."""
+    for name, text in texts.items():
+        with replacing(folder / name) as stream:
+            stream.write(text.encode())
+    return [folder / name for name in texts]
+
+
+def write_checksums(folder: Path, written: Iterable[Path]) -> None:
+    """Write the list of the SHA-256 of all files of an entry, its last file."""
+    listed = sorted(os.path.relpath(path, folder) for path in written)
+    with replacing(folder / CHECKSUMS) as stream:
+        stream.writelines(f"{sha256(folder / name)}  {name}\n".encode() for name in listed)
 
 
 def _times(wish: Wish, bar: Bar, taken: Sequence[Measurement], content: dict[str, Any]) -> str:
@@ -104,5 +122,9 @@ def _times(wish: Wish, bar: Bar, taken: Sequence[Measurement], content: dict[str
         f" answer. PySAT {used['pysat']}, satsweeper {used['satsweeper']}; {here['cpu']},"
         f" {here['cores']} cores, {here['os']}."
     )
-    parts = [f"# Measured times, track {wish.track}", about, *short, table]
+    tried = f"{counted(content['measured'], 'instance')} measured, {content['unsolved']} of them"
+    tried += " solved by neither solver within these seconds."
+    if content["unmeasured"]:
+        tried += f" Nothing was measured of {', '.join(content['unmeasured'])}."
+    parts = [f"# Measured times, track {wish.track}", about, tried, *short, table]
     return "\n\n".join([*parts, "## Expected answers, and why", "\n".join(reasons)]) + "\n"

@@ -4,6 +4,7 @@ import hashlib
 from pathlib import Path
 from typing import Final
 
+from pbcnf.constraints.problem import Problem
 from pbcnf.formats.compressed import decompressed_lines
 from pbcnf.formats.lint import lint
 from pbcnf.formats.problems import read_problem
@@ -13,7 +14,7 @@ from pbcnf.formats.write.opb import write_opb
 from pbcnf.formats.writing import replacing, write_json
 from satsweeper.board.errors import DefectError
 from satsweeper.competition.instance import EntryInstance, Series, instance_of
-from satsweeper.competition.measurement import Measurement
+from satsweeper.competition.measurement import Measurement, Probe
 from satsweeper.count.odds import digits
 from satsweeper.solvers.solve_formula import value_lines
 from satsweeper.version import __version__
@@ -21,9 +22,8 @@ from satsweeper.version import __version__
 ENDINGS: Final = {"sat": "cnf.xz", "pb": "opb.xz", "counting": "cnf.xz"}
 
 
-def stem(measured: Measurement) -> str:
+def stem(job: Probe) -> str:
     """Return the name of the files of an instance, such as ``ones-drawn_n12_s0``."""
-    job = measured.job
     return f"{job.series.replace('_', '-')}_n{job.size}_s{job.seed}"
 
 
@@ -42,14 +42,9 @@ def write_instance(folder: Path, track: str, series: Series, measured: Measureme
     formula = instance.formula
     if (formula.num_vars, formula.num_clauses) != (measured.variables, measured.clauses):
         raise DefectError(f"{job.id}: not the instance that was measured")
-    name = stem(measured)
+    name = stem(job)
     main = folder / f"{name}.{ENDINGS[track]}"
-    about = f"family {series.family.name}, size {job.size}, seed {job.seed}"
-    comments = [f"satsweeper {__version__}", about]
-    question = series.question(job.size, job.seed)
-    if question is not None:
-        (row, column), mine = question
-        comments.append(f"asked: is cell {row} {column} {'a mine' if mine else 'safe'}")
+    comments = provenance(series, job)
     with replacing(main) as stream:
         if track == "pb":
             write_opb(instance.problem, stream, comments)
@@ -75,6 +70,19 @@ def write_instance(folder: Path, track: str, series: Series, measured: Measureme
     return written
 
 
+def provenance(series: Series, job: Probe) -> list[str]:
+    """Return the comments of an instance: nothing of them tells the answer."""
+    comments = [
+        f"satsweeper {__version__}",
+        f"family {series.family.name}, size {job.size}, seed {job.seed}",
+    ]
+    question = series.question(job.size, job.seed)
+    if question is not None:
+        (row, column), mine = question
+        comments.append(f"asked: is cell {row} {column} {'a mine' if mine else 'safe'}")
+    return comments
+
+
 def sha256(path: Path) -> str:
     """The SHA-256 of a file."""
     with open(path, "rb") as stream:
@@ -98,14 +106,25 @@ def _model(track: str, instance: EntryInstance, measured: Measurement) -> str | 
     return "".join(f"{line}\n" for line in ["s SATISFIABLE", *lines])
 
 
+def check_constraints(path: Path, problem: Problem) -> None:
+    """Read a file of constraints again, and refuse one that does not hold ``problem``.
+
+    Raises:
+        DefectError: names, variables or constraints differ.
+    """
+    read = read_problem(path)
+    if (read.num_vars, read.names) != (problem.num_vars, problem.names):
+        raise DefectError(f"{path.name}: not the problem that was written")
+    if len(read.constraints) < len(problem.constraints):
+        raise DefectError(f"{path.name}: constraints are missing")
+    if (read.objective is None) is not (problem.objective is None):
+        raise DefectError(f"{path.name}: an objective for a decision, or none for an optimum")
+
+
 def _check_file(path: Path, track: str, instance: EntryInstance) -> None:
     """Read the file again: by the rules for clauses, or constraint by constraint."""
     if track == "pb":
-        read = read_problem(path)
-        if (read.num_vars, read.names) != (instance.problem.num_vars, instance.problem.names):
-            raise DefectError(f"{path.name}: not the problem that was written")
-        if len(read.constraints) < len(instance.problem.constraints):
-            raise DefectError(f"{path.name}: constraints are missing")
+        check_constraints(path, instance.problem)
         return
     with open(path, "rb") as stream:
         for found in lint(decompressed_lines(stream), path.name):

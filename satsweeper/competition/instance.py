@@ -66,14 +66,25 @@ class Series:
 
 
 def series_of(track: str) -> dict[str, Series]:
-    """Every series of a track by its name; for counting, families of consistent boards only."""
-    plain = [Series(family) for family in FAMILIES.values()]
+    """Every series of decisions of a track by its name.
+
+    Those for counting are families of consistent boards without a total: variables of a total's
+    encoding would be counted, too.
+    """
+    plain = [Series(family) for family in FAMILIES.values() if family.goal == "decide"]
     if track == "counting":
-        found = [each for each in plain if each.satisfiable and each.family.of == "board"]
+        boards = [each for each in plain if each.satisfiable and each.family.of == "board"]
+        found = [each for each in boards if not has_total(each.family)]
     else:
         asked = [each for each in plain if each.family.certain(each.family.small[-1], 0)]
         found = plain + [Series(each.family, asked=True) for each in asked]
     return {each.name: each for each in found}
+
+
+def has_total(family: Family) -> bool:
+    """Whether the instances are boards that state the number of mines."""
+    made = family.instance(family.small[0])
+    return isinstance(made, Position) and made.mines is not None
 
 
 MOST_CELLS: Final = 100_000
@@ -117,21 +128,32 @@ def instance_of(series: Series, size: int, seed: int) -> EntryInstance:
         ValueError: the family has no instance of this size.
         TooLargeError: the instance is larger than an entry should be.
     """
+    problem, names, position = stated(series, size, seed)
+    # The formula of a board is the formula that `satsweeper export` writes, but for a total: its
+    # direct encoding would be too large.
+    direct = position is not None and position.mines is None
+    clauses = _clauses(problem, Choices(**suited("direct")) if direct else Choices())
+    return EntryInstance(problem, *clauses, names, position, len(names.get("free", ())))
+
+
+def stated(series: Series, size: int, seed: int) -> tuple[Problem, dict[str, Any], Position | None]:
+    """Return the constraints of an instance without free variables, their name map, the board.
+
+    Raises:
+        ValueError: the family has no instance of this size.
+        TooLargeError: the board is larger than an entry should have.
+    """
     made = series.family.instance(size, seed)
-    if isinstance(made, Position):
-        return _of_board(made, series.question(size, seed))
-    names = {str(var): made.names.get(var, f"x{var}") for var in range(1, made.num_vars + 1)}
-    name_map = {"schema": PROBLEM_MAP, "variables": names}
-    return EntryInstance(made, *_clauses(made, Choices()), name_map, None)
-
-
-def _of_board(position: Position, question: tuple[tuple[int, int], bool] | None) -> EntryInstance:
-    export = BoardProblem.of(position)
+    if not isinstance(made, Position):
+        names = {str(var): made.names.get(var, f"x{var}") for var in range(1, made.num_vars + 1)}
+        return made, {"schema": PROBLEM_MAP, "variables": names}, None
+    export = BoardProblem.of(made)
     board = export.board
     if len(board.cells) > MOST_CELLS:
         raise TooLargeError
     whole = export.problem
     constraints = list(whole.constraints)
+    question = series.question(size, seed)
     if question is not None:
         cell, mine = question
         constraints.append(Cardinality([board.cell_list().index(cell) + 1], int(mine), int(mine)))
@@ -142,10 +164,7 @@ def _of_board(position: Position, question: tuple[tuple[int, int], bool] | None)
     problem = Problem(
         len(used), tuple(kept), {new[old]: whole.names[old] for old in used}, whole.objective
     )
-    found = renumbered(export.as_json(), new)
-    # The formula of a board is the formula that `satsweeper export` writes.
-    clauses = _clauses(problem, Choices(**suited("direct")))
-    return EntryInstance(problem, *clauses, found, position, len(found["free"]))
+    return problem, renumbered(export.as_json(), new), made
 
 
 def _clauses(problem: Problem, choices: Choices) -> tuple[Formula, tuple[Encoded, ...]]:

@@ -55,7 +55,7 @@ def measure_into(
         DefectError: an answer contradicts the argument of a family.
     """
     settings = {**asdict(bar), "weak": WEAK, "seed": wish.seed}
-    _refuse_other(folder, settings)
+    refuse_other(folder, SCHEMA, settings)
     opening = opening or partial(Measurer, bar)
 
     def tell() -> None:
@@ -100,8 +100,12 @@ def _measured(
         yield from run_jobs(opening, probes, Backend(jobs=jobs))
 
 
-def _refuse_other(folder: Path, settings: Mapping[str, Any]) -> None:
-    """Refuse a folder that holds anything but measurements with these settings."""
+def refuse_other(folder: Path, schema: str, settings: Mapping[str, Any]) -> None:
+    """Refuse a folder that holds anything but what was begun with these settings.
+
+    Raises:
+        FolderTakenError: the folder holds anything else, or the packages are of other versions.
+    """
     name = printable(str(folder))
     if not folder.is_dir():
         if folder.exists():
@@ -110,16 +114,17 @@ def _refuse_other(folder: Path, settings: Mapping[str, Any]) -> None:
     held = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
     if held and MANIFEST not in held:
         raise FolderTakenError(f"{name}: holds something else ({printable(held[0])})")
-    before = read_manifest(folder, SCHEMA) if held else None
+    before = read_manifest(folder, schema) if held else None
     if before is None:
         return
+    done = "measured" if schema == SCHEMA else "written"
     for key, value in settings.items():
         was = before["settings"].get(key)
         if was != value:
             option = key.replace("_", "-")
-            raise FolderTakenError(f"{name}: was measured with {option} {was}, not {value}")
+            raise FolderTakenError(f"{name}: was {done} with {option} {was}, not {value}")
     # The packages that make the instances and solve them.
     for package in ("satsweeper", "pysat"):
         was, is_now = before["versions"].get(package), versions()[package]
         if was != is_now:
-            raise FolderTakenError(f"{name}: was measured with {package} {was}, this is {is_now}")
+            raise FolderTakenError(f"{name}: was {done} with {package} {was}, this is {is_now}")

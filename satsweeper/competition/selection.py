@@ -59,17 +59,17 @@ def _next_size(sizes: range, at: Mapping[int, Measurement], weak_seconds: float)
         # The larger the used part of the weak solver's limit, the shorter the step.
         weak = at[reached].weak
         part = 1.0 if weak is None else weak.seconds / weak_seconds
-        return _grown(sizes, reached, 2.0 if part < 1e-4 else 1.5 if part < 0.05 else 1.15)
+        return grown(sizes, reached, 2.0 if part < 1e-4 else 1.5 if part < 0.05 else 1.15)
     if at[end].grade == "too large" and at[reached].grade == "easy":
         return None
     if at[reached].grade == "hard":
         # The next size, as long as it is below the smallest size that neither solver solves.
-        size = _grown(sizes, reached, 1.0)
+        size = grown(sizes, reached, 1.0)
         return None if size is None or size >= end else size
     return sizes[(sizes.index(reached) + sizes.index(end)) // 2]
 
 
-def _grown(sizes: range, size: int, factor: float) -> int | None:
+def grown(sizes: range, size: int, factor: float) -> int | None:
     """The largest size up to ``factor * size``, but at least the next; None after the last size."""
     at = sizes.index(size)
     aim = (int(size * factor) - sizes[0]) // sizes.step

@@ -31,7 +31,7 @@ def row(track: str, measured: Measurement) -> tuple[str, ...]:
     for at, asked in enumerate((measured.weak, measured.strong)):
         if asked is not None:
             seconds[at] = f"{asked.seconds:.2f}" if asked.solved else f"> {asked.seconds:.3g}"
-    return (stem(measured), answer, str(measured.variables), str(size), *seconds)
+    return (stem(measured.job), answer, str(measured.variables), str(size), *seconds)
 
 
 def shortened(number: int) -> str:
@@ -62,7 +62,7 @@ def as_json(series: Series, bar: Bar, measured: Measurement) -> dict[str, Any]:
         if said[name] is not None:
             del said[name]["count"]
     return {
-        "name": stem(measured),
+        "name": stem(measured.job),
         "family": series.family.name,
         **{name: said[name] for name in ("series", "size", "seed")},
         "status": "satisfiable" if series.satisfiable else "unsatisfiable",

@@ -25,6 +25,7 @@ from satsweeper.engines.protocol import (
 from satsweeper.engines.table import SESSION_OPTIONS, check_options, find_engine
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
+from satsweeper.puzzle.errors import RuleError
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import SolverFailedError
 
@@ -160,6 +161,12 @@ def _classify_puzzle(puzzle: Puzzle, options: Options) -> PuzzleClassification:
         return classify_naive(puzzle, options)
     from satsweeper.puzzle.session import classify_puzzle
 
+    tell = options.tell
+
+    def told(part: PuzzleClassification) -> None:
+        if tell is not None:
+            tell(replace(part, engine=options.engine))
+
     found = classify_puzzle(
         puzzle,
         solver=options.solver,
@@ -167,7 +174,7 @@ def _classify_puzzle(puzzle: Puzzle, options: Options) -> PuzzleClassification:
         total_encoding=options.total_encoding,
         flags=options.flags,
         timeout=options.timeout,
-        progress=options.tell,
+        progress=None if tell is None else told,
     )
     return replace(found, engine=options.engine)
 
@@ -251,7 +258,7 @@ def _in_worker(
     try:
         found: Classification | PuzzleClassification = classify_with(board, limited)
         return found
-    except (EngineMissingError, EngineRefusedError) as error:
+    except (EngineMissingError, EngineRefusedError, RuleError) as error:
         return error
 
 

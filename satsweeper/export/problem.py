@@ -71,6 +71,7 @@ class ProblemReport:
                     "constraints": tally.constraints,
                     **vars_of(tally.size),
                     "encoders": dict(sorted(tally.encoders.items())),
+                    **({"groups": tally.groups} if tally.groups else {}),
                 }
                 for kind, tally in self.tallies.items()
             },
@@ -90,6 +91,8 @@ def encode_file(
     most_clauses: int | None = None,
     names: IO[bytes] | None = None,
     order: LiteralOrder = LiteralOrder.GIVEN,
+    *,
+    groups: bool = False,
 ) -> ProblemReport:
     """Write the formula of ``problem`` to ``stream``, and its name map to ``names`` unless None.
 
@@ -105,6 +108,8 @@ def encode_file(
         names: receives the name map, schema ``satsweeper/problem-map/1``.
         order: of the literals of each constraint; any but the given one, and the reversed one,
             needs all constraints in memory.
+        groups: whether sums use the groups of literals that at-most-one constraints and clauses of
+            two literals make; the constraints are in memory then.
 
     Raises:
         FormatError: the problem's text is wrong somewhere.
@@ -117,7 +122,10 @@ def encode_file(
 
     # Of all encoded constraints only those with auxiliary variables are kept, for the map.
     def noted(sink: CountingSink) -> Iterator[Encoded]:
-        for constraint in encode_problem(constraints, sink, choices, most_clauses, kept):
+        found = encode_problem(
+            constraints, sink, choices, most_clauses, kept, "find" if groups else None
+        )
+        for constraint in found:
             if names is not None and constraint.size.variables:
                 auxiliaries.append(constraint)
             yield constraint
@@ -213,6 +221,8 @@ def _comments(report: ProblemReport, order: LiteralOrder) -> Iterator[str]:
     for kind, tally in report.tallies.items():
         for encoder, times in sorted(tally.encoders.items()):
             yield f"encoding of {kind.value}: {encoder}, {counted(times, 'time')}"
+        if tally.groups:
+            yield f"encoding of {kind.value}: with {counted(tally.groups, 'group')} of literals"
     if order is not LiteralOrder.GIVEN:
         yield f"order of literals: {order}"
     if report.xor_lines:

@@ -262,4 +262,5 @@ def json_name(cell: Hashable) -> Any:
 
 
 def _ascii(text: str) -> str:
-    return text.encode("ascii", "backslashreplace").decode("ascii")
+    # Line breaks as well: a comment is one line.
+    return text.encode("unicode_escape").decode("ascii")

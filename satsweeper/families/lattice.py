@@ -1,6 +1,7 @@
 """Lattices of clues: all even rows and columns opened, every other cell covered, no flags.
 
-There are lattices of clues 1, with a drawn layout, on a torus, and with a hole. Square (i, j) of
+There are lattices of clues 1, with a drawn layout, on a torus, and with a hole; and tiles, which
+share no cell. Square (i, j) of
 n x n is the clue at (2i, 2j), black if i + j is even, else white. A covered cell lies between two
 squares, a black and a white square, or amid four, two of either colour. Either way a mine adds as
 much to the black clues as to the white clues. So in every layout the black clues have the sum of
@@ -198,12 +199,55 @@ def planted(n: int, share: float = SHARE, seed: int = 0, *, bump: bool = False) 
     >>> print(planted(3, seed=1, bump=True).text()[-6:], end="")
     1?2?2
     """
+    return clue_lattice(n, planted_clues(n, share, seed, bump=bump))
+
+
+def planted_clues(
+    n: int, share: float = SHARE, seed: int = 0, *, bump: bool = False
+) -> dict[Square, int]:
+    """Return the clues of `planted`; raises ValueError as `planted` does."""
     mines = planted_mines(n, share, seed)
     counted = {square: around(n, square) for square in squares(n)}
     clues = {square: len(mines.intersection(cells)) for square, cells in counted.items()}
     if bump:
         one_larger(clues, counted, share, f"bump {n} {len(mines)} {seed}")
-    return clue_lattice(n, clues)
+    return clues
+
+
+# Tiles of 3 x 3 cells: the clue of a tile counts the cells of this tile and of no other.
+
+
+def tiles(n: int, seed: int = 0, *, more: int = 0) -> Position:
+    """Return n x n tiles of 3 x 3 cells, their middles opened, with the total of a drawn layout.
+
+    Three tenths of the covered cells are mines. Every covered cell is counted by one clue, so that
+    the clues add up to the number of mines: with any other total there is no layout.
+
+    Args:
+        n: tiles a side, at least 2.
+        seed: equal arguments give equal boards.
+        more: how many more mines the board states than there are.
+
+    Raises:
+        ValueError: n is below 2.
+
+    >>> print(tiles(2, seed=1).text(), end="")
+    6 6 10
+    ??????
+    ?3??2?
+    ??????
+    ??????
+    ?3??2?
+    ??????
+    """
+    every = [(row, column) for row in range(3 * n) for column in range(3 * n)]
+    covered = [cell for cell in every if {cell[0] % 3, cell[1] % 3} != {1}]
+    mines = drawn_mines(n, SHARE, seed, covered, " in tiles")
+    cells = np.full((3 * n, 3 * n), COVERED, np.int8)
+    cells[1::3, 1::3] = 0
+    for row, column in mines:
+        cells[row - row % 3 + 1, column - column % 3 + 1] += 1
+    return Position(cells, len(mines) + more)
 
 
 # Lattices of clues on a torus of 2n rows and columns, as counting problems. Variables are the

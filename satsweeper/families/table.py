@@ -24,7 +24,18 @@ from satsweeper.families.lattice import (
     planted,
     planted_on_torus,
     safehole,
+    tiles,
     torus_of_ones,
+)
+from satsweeper.families.models import (
+    at_most,
+    dominating_queens,
+    fewest_mines,
+    langford,
+    most_dominoes,
+    peaceable_queens,
+    soft_clues,
+    squares_left,
 )
 from satsweeper.families.pigeonhole import pigeonhole
 from satsweeper.families.regular import regular
@@ -45,9 +56,12 @@ class Family:
     answer, and ``why`` the argument for it, for every size and seed.
 
     ``decided_by``: methods that always suffice to refute the instances, or to prove the certain
-    cells; empty if only search does. ``grows``: size and difficulty of the instances. ``certain``:
-    function from size and seed to cells whose verdict the argument gives, and whether they are
-    mines; an instance may have more certain cells.
+    cells or the optimum; empty if only search does. ``grows``: size and difficulty of the
+    instances. ``certain``: function from size and seed to cells whose verdict the argument gives,
+    and whether they are mines; an instance may have more certain cells.
+
+    ``goal``: to decide the instances, to optimise their objective, or an objective of ``soft``
+    constraints. ``optimum``: function from size and seed to the optimum, None if nobody knows it.
     """
 
     name: str
@@ -62,6 +76,8 @@ class Family:
     decided_by: tuple[str, ...] = ()
     seeded: bool = False
     certain: Callable[[int, int], Mapping[Cell, bool]] = lambda size, seed: {}
+    goal: Literal["decide", "optimise", "soft"] = "decide"
+    optimum: Callable[[int, int], int | None] = lambda size, seed: None
 
     def instance(self, size: int, seed: int = 0) -> Position | Problem:
         """Return the board or problem of this ``size`` and ``seed``.
@@ -95,6 +111,7 @@ class Family:
             "of": self.of,
             "status": self.status,
             "satisfiable": self.satisfiable,
+            "goal": self.goal,
             "why": self.why,
             "decided_by": list(self.decided_by),
             "grows": self.grows,
@@ -182,6 +199,19 @@ _FAMILIES: Final = (
         "safehole with a white clue 2: -1 mines around the hole", f"{_LATTICE}; {_SEEMS_HARD}",
         (LP,), seeded=True,
     ),
+    # Boards with a total.
+    Family(
+        "tiles", lambda size, seed: tiles(size, seed), "board", "tiles a side", range(2, 201),
+        (2, 3, 4, 5), True, "the layout that was drawn",
+        "board of 3n rows and columns with a total, n^2 clues; easy for search", seeded=True,
+    ),
+    Family(
+        "tiles_of_wrong_total", lambda size, seed: tiles(size, seed, more=1), "board",
+        "tiles a side", range(2, 201), (2,), False,
+        "every covered cell is counted by one clue, and the total is larger by 1 than all clues",
+        "board of 3n rows and columns with a total, n^2 clues; difficulty by the encoding of the"
+        " total", (LP, MOD_2, MOD_3), seeded=True,
+    ),
     # Counting problems without a board.
     Family(
         "torus", lambda size, seed: torus_of_ones(size), "problem", "clues a side",
@@ -231,6 +261,61 @@ _FAMILIES: Final = (
         "literals of a constraint", range(2, 2001, 4), (2, 6, 10), False,
         "five odd numbers add up to an odd one, and every variable is counted twice",
         "5n/2 variables, 5 constraints of n; clauses grow by the encoding", (MOD_2,), seeded=True,
+    ),
+    Family(
+        "at_most_k", lambda size, seed: at_most(size, seed), "problem",
+        "literals of a constraint", range(4, 401, 4), (4, 8, 12), False,
+        "the constraints add up to at most n/2 true variables, and one more is asked for",
+        "2n variables, n/2 constraints, at most n/4 of n, and a total", (LP,), seeded=True,
+    ),
+    Family(
+        "langford", lambda size, seed: langford(size), "problem", "numbers, each twice",
+        range(4, 201, 4), (4, 8, 12), True, "Davies has a solution for every n divisible by 4",
+        "3n(n - 1)/2 variables, 3n constraints, exactly one of up to 2n",
+    ),
+    Family(
+        "langford_of_odd_sum", lambda size, seed: langford(size), "problem",
+        "numbers, each twice", range(5, 202, 4), (5, 9), False,
+        "pairs of an odd number take two odd places or none, and there is an odd number of them",
+        "3n(n - 1)/2 variables, 3n constraints, exactly one of up to 2n", (MOD_2,),
+    ),
+    # Problems with an objective.
+    Family(
+        "at_most_k_most", lambda size, seed: at_most(size, seed, most=True), "problem",
+        "literals of a constraint", range(4, 401, 4), (4, 8, 12), True,
+        "the constraints add up to at most n/2 true variables, as many as were drawn",
+        "2n variables, n/2 constraints, at most n/4 of n", (LP,), True,
+        goal="optimise", optimum=lambda size, seed: size // 2,
+    ),
+    Family(
+        "most_dominoes", lambda size, seed: most_dominoes(size), "problem", "squares a side",
+        range(3, 301), (3, 4, 5), True,
+        "a domino covers a black square, and every black one can be covered",
+        "2n^2 - 2n - 4 variables, at most one of up to 4", (LP,),
+        goal="optimise", optimum=lambda size, seed: squares_left(size),
+    ),
+    Family(
+        "fewest_mines", fewest_mines, "problem", "clues a side", range(2, 201), (2, 3, 4, 5), True,
+        "there is a drawn layout; the fewest mines of any are not known",
+        "planted, with the number of mines to be minimised", seeded=True, goal="optimise",
+    ),
+    Family(
+        "dominating_queens", lambda size, seed: dominating_queens(size), "problem",
+        "squares a side", range(1, 61), (1, 2, 3, 4, 5), True,
+        "a queen on every square; the fewest are not known by an argument",
+        "n^2 variables and clauses of up to 4n - 3", goal="optimise",
+    ),
+    Family(
+        "peaceable_queens", lambda size, seed: peaceable_queens(size), "problem",
+        "squares a side", range(1, 41), (1, 2, 3, 4), True,
+        "no queen at all; the largest armies are not known by an argument",
+        "2n^2 variables, clauses of two, and one equation", goal="optimise",
+    ),
+    Family(
+        "soft_clues", soft_clues, "problem", "clues a side", range(2, 201), (2, 3, 4), True,
+        "bump has no layout, and the drawn one breaks a single clue",
+        "bump with soft clues, n^2 of them", seeded=True,
+        goal="soft", optimum=lambda size, seed: 1,
     ),
 )  # fmt: skip
 

@@ -72,9 +72,11 @@ class ClauseWriter(FoldingWriter):
         clause = [literals[node] for node in separation.between]
         beyond = separation.beyond if connection.anchors is None else ()
         if beyond and id(connection) not in self._none_before:
-            none = self._none_before[id(connection)] = [self._always()]
+            none = [self._always()]
             for literal in literals[:-1]:
                 none.append(self.conjunction([none[-1], -literal]))
+            # Not earlier: it is made anew after an interrupt.
+            self._none_before[id(connection)] = none
         # The clause holds for each node of the component: two more save questions, all would not.
         for node in separation.nodes[:_NODES]:
             # The first node of the set is in the set, and no node before it is.

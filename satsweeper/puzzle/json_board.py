@@ -110,6 +110,10 @@ def _fields(
         "capacity": dict(_values(board, reader, "capacity", "mines", 1)),
         "regions": tuple(_regions(board, reader)),
     }
+    # A variable for each mine that fits: a few lines must not fill the memory.
+    fitting = sum(found["capacity"].values())
+    if fitting > _MOST:
+        raise _FaultError(f"capacity: {fitting} mines in all, where {_MOST} at most are possible")
     for name in ("flags", "opened", "shown", "dyed"):
         if name in board:
             found[name] = frozenset(reader.several(board[name], name))
@@ -174,9 +178,18 @@ def _name(value: Any, path: str) -> Hashable:
     """Return the name of a cell: lists are tuples."""
     if isinstance(value, list):
         return tuple([_name(each, path) for each in value])
-    if isinstance(value, str) or type(value) is int:
+    if type(value) is int:
         return value
+    if isinstance(value, str):
+        return _printable(value, path)
     raise _FaultError(f"{path}: {_shown(value)}: a cell is text, an integer, or a list of these")
+
+
+def _printable(name: str, path: str) -> str:
+    # Names are printed: no line breaks, and nothing that a terminal would obey.
+    if not name.isprintable():
+        raise _FaultError(f"{path}: {_shown(name)}: a name has characters that can be printed")
+    return name
 
 
 class _Cells:
@@ -256,6 +269,7 @@ def _regions(board: dict[str, Any], reader: _Cells) -> Iterable[Region]:
         if arranged not in ("", "together", "apart"):
             raise _FaultError(f'{path}.arranged: {_shown(arranged)}: "together" or "apart"')
         cells = tuple(reader.several(each["cells"], f"{path}.cells"))
+        name = _printable(name, f"{path}.name")
         yield Region(name, cells, _natural(each["mines"], f"{path}.mines", 0, _MOST), arranged)
 
 

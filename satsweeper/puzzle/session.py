@@ -41,7 +41,7 @@ from satsweeper.puzzle.sentences import reason_sentence
 from satsweeper.reasons.deletion import shrink
 from satsweeper.solvers.backbone import Backbone
 from satsweeper.solvers.protocol import Satisfied, Unknown, Unsatisfied
-from satsweeper.solvers.search_budget import LimitedSolver, SearchBudget
+from satsweeper.solvers.search_budget import LimitedSolver
 from satsweeper.solvers.sink import SolverSink, open_solver
 from satsweeper.solvers.table import line_up
 
@@ -49,6 +49,8 @@ _EFFORT: Final = 200_000
 """The most conflicts for making a reason irreducible."""
 _KEPT: Final = 50
 """The most layouts that are kept for the next question."""
+_MANY: Final = 1000
+"""The most covered cells of a board that is not first asked without its total."""
 _TELL: Final = 0.25
 """Seconds between two partial answers."""
 
@@ -133,7 +135,6 @@ class PuzzleSession:
         """
         if not self._total_due:
             return
-        self._total_due = False
         before = self.selectors.pop(TOTAL, None)
         if before is not None:
             # The clauses of the former total are met for good.
@@ -143,6 +144,8 @@ class PuzzleSession:
         others = [v for v in self._total.scope if v not in rest]
         mines = self._total.allowed[0]
         self._writer.bounds(TOTAL, others, None, mines - len(rest), mines)
+        # Not earlier: an interrupted total is written again.
+        self._total_due = False
 
     def _rest(self) -> list[int]:
         """Return the variables that the first one of the interior stands for."""
@@ -225,6 +228,8 @@ class PuzzleSession:
         """
         begun = perf_counter()
         deadline = Deadline.after(timeout)
+        if self._total_due and len(self._covered) > _MANY:
+            self._prove_without_total(deadline)
         self._write_total()
         skipped = {*self._rest(), *map(abs, self._proved)}
         variables = [cell + 1 for cell in self._covered if cell + 1 not in skipped]
@@ -241,9 +246,7 @@ class PuzzleSession:
         if self._refuted:
             search.consistent = False
         search.start([self._literals(layout) for layout in self._layouts])
-        limit = SearchBudget(deadline)
-        while not search.run(limit) and not deadline.passed():
-            limit.widen()
+        search.run_until(deadline)
         if search.consistent is False:
             self._refuted = True
             found = self._answer(Status.INCONSISTENT, (), begun)
@@ -252,6 +255,19 @@ class PuzzleSession:
         status = Status.CONSISTENT if whole else Status.UNDECIDED
         self._proved |= self._spread(search.proved)
         return self._answer(status, (), begun)
+
+    def _prove_without_total(self, deadline: Deadline) -> None:
+        """Prove what follows without the total, which on large boards has most of the clauses.
+
+        What fewer parts prove, all of them do. Layouts are not kept: the total may exclude them.
+        """
+        skipped = {*self._interior, *map(abs, self._proved)}
+        variables = [cell + 1 for cell in self._covered if cell + 1 not in skipped]
+        parts = [selector for part, selector in self.selectors.items() if part != TOTAL]
+        search = Backbone(self._sink, variables, lambda _: None, assumptions=parts)
+        search.run_until(deadline)
+        self._refuted |= search.consistent is False
+        self._proved |= {*search.proved} if search.consistent else set()
 
     def _answer(self, status: Status, proved: Iterable[int], begun: float) -> PuzzleClassification:
         """Return the verdicts of the literals ``proved``, and of those proved before."""

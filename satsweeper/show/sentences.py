@@ -87,6 +87,8 @@ def families_lines(families: Iterable[Family]) -> Iterator[str]:
         goal = "certain cells proved by" if family.decided_by else "decided by"
         if not family.satisfiable:
             goal = "refuted by"
+        elif family.goal != "decide":
+            goal = "optimum proved by"
         for line in (
             f"size n: {family.size}, {family.sizes_in_words}; {seed}",
             f"why: {family.why}",

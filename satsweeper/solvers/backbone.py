@@ -11,6 +11,7 @@ solver is called once for each candidate, so that a hard candidate does not bloc
 from collections.abc import Callable, Iterable, Sequence
 
 from satsweeper.board.facts import WrongModelError
+from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.protocol import Answer, Satisfied, Unsatisfied
 from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.sink import SolverSink
@@ -93,6 +94,12 @@ class Backbone:
             else:
                 return False
         return self._one_by_one(limit)
+
+    def run_until(self, deadline: Deadline) -> None:
+        """Search with larger and larger budgets, to the end or to the ``deadline``."""
+        limit = SearchBudget(deadline)
+        while not self.run(limit) and not deadline.passed():
+            limit.widen()
 
     def _one_by_one(self, limit: SearchBudget) -> bool:
         """Ask one question for each open candidate; whether all of them are decided."""

@@ -5,7 +5,7 @@ problem into the form that its library takes, and returns the call that is timed
 encoders has which namesakes, for which sums, is a table.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
 from itertools import chain, combinations
@@ -18,7 +18,18 @@ from pbcnf.encoders.protocol import WeightedEncoder
 from pbcnf.encoders.table import expresses
 from satsweeper.solvers.pysat import PysatSolver
 from scripts.bench import encode_forms
-from scripts.bench.encode_forms import FILE, SOLVER, Contender, Lists, Problem, Result, Run, deliver
+from scripts.bench.encode_forms import (
+    FILE,
+    SOLVER,
+    STEPS,
+    Contender,
+    Lists,
+    Problem,
+    Problems,
+    Result,
+    Run,
+    deliver,
+)
 from scripts.bench.output import missing
 
 
@@ -173,6 +184,94 @@ def combined(name: str, problem: Problem, form: str) -> Run:
     return run
 
 
+def in_steps(
+    build: Callable[[Problem], Any],
+    clauses: Callable[[Any], tuple[int, int, Any]],
+    problem: Problem,
+    form: str,
+) -> Run:
+    """Prepare a step of solving small problems with PySAT's solver.
+
+    `clauses` encodes what `build` built, and returns the numbers of auxiliary variables and of
+    clauses, and an object that holds the clauses: a list, or a formula.
+    """
+    from pysat.solvers import Solver
+
+    def load(encoded: tuple[int, int, Any]) -> Any:
+        held = encoded[2]
+        live = Solver(SOLVER)
+        live.append_formula(held.tuples() if isinstance(held, Formula) else held)
+        return live
+
+    steps: dict[str, Callable[[Any], Any]] = dict(
+        zip(STEPS, (build, clauses, load, lambda live: live.solve()), strict=True)
+    )
+    assert isinstance(problem, Problems)
+    made: list[Any] = [*problem.parts]
+    while (step := next(iter(steps))) != form:
+        made = [*map(steps.pop(step), made)]
+
+    def run() -> Result:
+        found = [*map(steps[form], made)]
+        if form != "encode":
+            return Result(None, None, (made, found))
+        return Result(sum(one[0] for one in found), sum(one[1] for one in found), (made, found))
+
+    return run
+
+
+def _built(problem: Problem) -> list[Cardinality | PseudoBoolean]:
+    return [
+        PseudoBoolean(lits, group.weights, *group.bounds)
+        if group.weights
+        else Cardinality(lits, *group.bounds)
+        for group in problem.groups
+        for lits in group.inputs.tolist()
+    ]
+
+
+def _encoded(
+    constraints: list[Cardinality | PseudoBoolean], of_sums: str | None = None
+) -> tuple[int, int, Formula]:
+    formula = Formula(12)
+    for constraint in constraints:
+        encode(constraint, formula, of_sums if isinstance(constraint, PseudoBoolean) else None)
+    return formula.num_vars - 12, len(formula), formula
+
+
+def _encoded_by_pysat(constraints: list[Any]) -> tuple[int, int, Any]:
+    from pysat.card import CardEnc
+    from pysat.pb import PBEnc
+
+    top, clauses = 12, list[list[int]]()
+    for lits, weights, kind, bound in constraints:
+        maker: Any = CardEnc if max(weights) == 1 else PBEnc
+        method = {"at most": "atmost", "at least": "atleast", "exactly": "equals"}[kind]
+        more = {} if maker is CardEnc else {"weights": weights}
+        found = getattr(maker, method)(lits=lits, bound=bound, top_id=top, **more)
+        top = max(top, found.nv)
+        clauses += found.clauses
+    return top - 12, len(clauses), clauses
+
+
+SOLVED: Final = (
+    Contender(
+        "PySAT",
+        "by default",
+        partial(in_steps, lambda part: [*part.constraints()], _encoded_by_pysat),
+    ),
+    *(
+        Contender("pbcnf", title, partial(in_steps, _built, partial(_encoded, of_sums=name)))
+        for title, name in {
+            "by default": None,
+            "generalized_totalizer of sums": "generalized_totalizer",
+            "adder of sums": "adder",
+        }.items()
+    ),
+)
+"""The contenders of small problems: PySAT, which takes lists as they are, and ours."""
+
+
 PEERS: Final = {
     "PySAT": ("pysat.card", pysat), "pindakaas": ("pindakaas", pindakaas),
     "RustSAT": ("rustsat", rustsat), "PBLib": ("pypblib.pblib", pblib),
@@ -266,8 +365,11 @@ def measured(name: str, problem: Problem) -> bool:
 
 
 def size(name: str, problem: Problem) -> EncodingSize:
-    """Return the size of ``problem`` that our encoder ``name`` predicts."""
-    encoder, found = ENCODERS[name], EncodingSize(0, 0, 0)
+    """Return the size of ``problem`` that our encoder ``name`` predicts; 0 where sums choose."""
+    found = EncodingSize(0, 0, 0)
+    if name not in ENCODERS:
+        return found
+    encoder = ENCODERS[name]
     for group in problem.groups:
         if group.weights and isinstance(encoder, WeightedEncoder):
             of_one = encoder.weighted_size(group.weights, *group.bounds)

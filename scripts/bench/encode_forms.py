@@ -142,6 +142,34 @@ def weighted(n: int, most: int, count: int, seed: int) -> Problem:
     return Problem(f"half of {n} weights to {most:,}", count * n, tuple(groups))
 
 
+@dataclass(frozen=True)
+class Problems(Problem):
+    """Problems of their own, each over the variables 1 .. num_vars; `groups` holds all groups."""
+
+    parts: tuple[Problem, ...] = ()
+
+
+def small(count: int, seed: int) -> Problems:
+    """Return problems of twelve variables: three counts of drawn literals and a weighted sum."""
+    draw = random.Random(seed)
+    shapes: tuple[tuple[Kind, int, int], ...] = (
+        *(("exactly", 1, 6), ("at most", 2, 6), ("at least", 2, 8)),
+    )
+    parts = []
+    for _ in range(count):
+        rows = [draw.sample(range(1, 13), n) for _, _, n in (*shapes, shapes[-1])]
+        inputs = [np.array([row], dtype=np.int32) for row in rows]
+        weights = tuple(draw.randint(1, 20) for _ in rows[-1])
+        counts = [Group(at, kind, k) for at, (kind, k, _) in zip(inputs, shapes, strict=False)]
+        total = Group(inputs[-1], "at most", sum(weights) // 2, weights)
+        parts.append(Problem("small", 12, (*counts, total)))
+    groups = tuple(group for part in parts for group in part.groups)
+    return Problems(f"{count:,} small problems", 12, groups, tuple(parts))
+
+
+STEPS: Final = ("build", "encode", "load", "solve")
+"""The steps of solving small problems: constraints, clauses, a live solver, an answer."""
+
 FORMS: Final = ("memory", "lists", "solver", "file")
 """Forms of clauses: in the library's own memory, as lists of Python ints, in a live solver, in a
 DIMACS file."""

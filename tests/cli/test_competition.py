@@ -220,6 +220,19 @@ def test_every_family_is_written_and_read_again(name):
         assert (told["variables"], told["constraints"]) == (made.num_vars, len(made.constraints))
 
 
+def test_an_optimum_is_told_and_a_total_is_kept(tmp_path):
+    for name, optimum in (("most_dominoes", 6), ("soft_clues", 1), ("fewest_mines", None)):
+        told = call("family", name, "--size", 4, "--json").json
+        assert (told["satisfiable"], told["optimum"]) == (True, optimum)
+    assert (
+        "* answer: optimum 6: a domino covers" in done("family", "most_dominoes", "--size", 4).out
+    )
+    assert call("family", "tiles_of_wrong_total", "--size", 3, "-o", tmp_path / "b.txt").code == 0
+    assert call("classify", tmp_path / "b.txt").code == 20
+    assert call("family", "tiles_of_wrong_total", "--size", 3, "-o", tmp_path / "b.cnf").code == 0
+    assert call("sat", tmp_path / "b.cnf").code == 20
+
+
 def test_certain_cells_are_told_in_the_object_and_in_the_file(tmp_path):
     file = tmp_path / "safehole.json"
     told = call("family", "safehole", "--size", 6, "--seed", 2, "--json", "-o", file).json

@@ -277,7 +277,7 @@ TYPED = [
     (["classify", "--engine", ""], set(ENGINES)), (["explain", "--solver", ""], {"auto", *SOLVERS}),
     (["classify", "--flags", "t"], {"trust"}),
     (["convert", "examples/expert.txt", "--to", "ta"], {"tatham"}),
-    (["completion", ""], {"bash", "zsh", "fish"}), (["audit", "pairw"], {"pairwise"}),
+    (["completion", ""], {"bash", "zsh", "fish"}), (["audit", "biman"], {"bimander"}),
     (["family", "torus_b"], {"torus_bump"}),
     (["classify", "examples/exper"], {"examples/expert.txt"}),
     (["sat", "examples/exper"], {"examples/expert.txt"}),

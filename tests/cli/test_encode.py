@@ -94,6 +94,32 @@ def test_encoders_are_chosen_by_kind_and_the_special_choice_wins():
     assert {f"c encoding of {each}, 1 time" for each in chosen} <= {*lines}
 
 
+@pytest.mark.parametrize("encoder", [None, "decision_diagram", "global_polynomial_watchdog"])
+def test_groups_that_the_problem_has_make_it_smaller_and_keep_its_models(tmp_path, encoder):
+    out = tmp_path / "k.cnf"
+    words = ["encode", EXAMPLES / "knapsack.opb", "-o", out]
+    words += [] if encoder is None else ["--pseudo-boolean", encoder]
+    assert call(*words, "--groups", "no").code == 0
+    (_, alone, clauses) = clauses_of(out.read_text())
+    expected = projected(clauses, 6)
+    ended = call(*words, "--groups", "find")
+    (_, count, clauses) = clauses_of(out.read_text())
+    assert projected(clauses, 6) == expected
+    assert count < alone
+    assert re.search("^groups: [0-9]+ of literals of which at most one is true$", ended.out, re.M)
+    assert call(*words, "--groups", "find", "--json").json["kinds"]["pseudo-Boolean"]["groups"] > 1
+
+
+@pytest.mark.parametrize(
+    "more", [["-o", "k.cnf", "--proof", "k.pbp"], ["-o", "k.knf"], ["--explain-choice"]]
+)
+def test_groups_are_refused_where_rows_stay_alone(tmp_path, monkeypatch, more):
+    monkeypatch.chdir(tmp_path)
+    ended = call("encode", EXAMPLES / "knapsack.opb", "--groups", "find", *more)
+    assert (ended.code, ended.out) == (2, "")
+    assert "--groups" in ended.err.splitlines()[-1]
+
+
 def test_an_objective_is_left_out_and_said_so(tmp_path):
     out = tmp_path / "p.cnf"
     problem = "min: +1 x3 ;\n+1 x1 +1 x2 >= 1 ;\n"

@@ -230,6 +230,18 @@ def test_what_cannot_be_is_one_line(code, words, board, message):
     assert message in ended.err
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["classify -", "classify - --timeout 60", "classify - --plain", "explain - 0,0", "odds -",
+     "advise -", "export -", "certify - -o c", "render - -o r.svg", "render - --odds -o r.svg"],
+)  # fmt: skip
+def test_a_file_whose_rule_lacks_what_it_needs_is_bad_input(words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    ended = refused(1, *words.split(), board="rules: A\ngeometry: hexagonal\n? ?\n? ?\n")
+    needs = "rule A needs squares, which the geometry 'hexagonal' does not have"
+    assert ended.err == f"<stdin>: {needs}\n"
+
+
 @pytest.mark.usefixtures("own")
 @pytest.mark.parametrize(
     ("rule", "code", "message"),

@@ -11,11 +11,13 @@ from satsweeper.competition.description import (
     bibliography,
     cited,
     document,
+    domain_document,
     latex,
     markdown,
     prose,
     references,
 )
+from satsweeper.competition.files import stem
 from satsweeper.competition.instance import TRACKS, series_of
 from satsweeper.competition.measurement import Measurement, Probe, SolverRun
 from satsweeper.competition.measuring import Bar
@@ -24,6 +26,9 @@ from satsweeper.families.table import FAMILIES
 
 
 def described(name: str, track: str = "sat") -> Document:
+    if FAMILIES[name].goal != "decide":
+        jobs = [Probe(name, size, 0) for size in FAMILIES[name].small]
+        return domain_document(FAMILIES[name], jobs, [(stem(job), *"abcde") for job in jobs])
     claim = "SATISFIABLE" if FAMILIES[name].satisfiable else "UNSATISFIABLE"
     late, said = SolverRun("UNKNOWN", 60.0, "timeout"), SolverRun(claim, 3.5)
     found = [
@@ -69,7 +74,8 @@ def test_every_work_that_is_cited_is_known_and_numbered(name: str) -> None:
         for track in TRACKS
         for series in series_of(track).values()
         if not series.asked
-    ],
+    ]
+    + [("pb", name) for name, each in FAMILIES.items() if each.goal != "decide"],
 )
 def test_latex_is_balanced_and_escaped(track: str, name: str) -> None:
     text = latex(described(name, track))
@@ -112,3 +118,28 @@ def test_titles_keep_their_words() -> None:
 def test_boards_are_shown_and_problems_are_not(make: Callable[..., Any]) -> None:
     assert "```text\n0?1" in markdown(described("ones"))
     assert "```" not in markdown(described("torus"))
+
+
+def test_a_description_says_what_was_tried_and_how_it_ended(make: Callable[..., Any]) -> None:
+    found = [
+        make("ones", 6, "easy"),
+        make("ones", 9, "easy"),
+        make("ones", 12, "hard"),
+        make("ones", 15, "unsolved"),
+        make("torus", 5, "easy"),
+    ]
+    wish, bar = Wish("sat", 2, 1, 0), Bar("sat", 60, "cadical195", 600)
+    text = markdown(document(FAMILIES["ones"], wish, bar, found[1:3], found))
+    assert (
+        "4 instances of the family were tried: 2 solved by the weak one, 1 by the strong one alone,"
+        " 1 by neither. No other size or seed was measured."
+    ) in text
+    assert (
+        "2 instances of it are in this entry; the stronger of two solvers alone solved 1." in text
+    )
+
+
+def test_an_optimum_is_only_called_known_where_it_is() -> None:
+    assert "whose optimum is known by an argument: bump has no" in markdown(described("soft_clues"))
+    text = markdown(described("peaceable_queens"))
+    assert "whose optimum is not known by an argument: no queen at all" in text

@@ -189,6 +189,16 @@ def test_the_map_and_the_comments_name_every_variable(tmp_path: Path) -> None:
     assert re.search(r"^c aux \d+ reach \(1, 1\) after 1, rule O$", comments, re.M)
 
 
+def test_a_name_of_several_lines_stays_in_its_comment() -> None:
+    import networkx as nx
+
+    stream = io.BytesIO()
+    puzzle = Puzzle.from_graph(nx.path_graph(["a\n1 0", "b"]), mines=1)
+    PuzzleProblem.of(puzzle, format="cnf").write(stream)
+    assert b"c var 1 cell a\\n1 0\n" in stream.getvalue()
+    assert len(solutions(read_problem(io.BytesIO(stream.getvalue()), "b.cnf"))) == 2
+
+
 @pytest.mark.parametrize("ending", ["", ".gz", ".bz2", ".xz"])
 def test_files_are_compressed_as_they_are_named(ending: str, tmp_path: Path) -> None:
     board, out = tmp_path / "b.txt", tmp_path / f"b.opb{ending}"

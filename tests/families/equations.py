@@ -22,7 +22,7 @@ def block(cell: tuple[int, int]) -> set[tuple[int, int]]:
 
 
 def equations_of(made: Position | Problem) -> Equations:
-    """One a clue; one an exact constraint. At most and at least have a slack of their own."""
+    """One a clue or total; one an exact constraint. Other bounds have a slack of their own."""
     if isinstance(made, Problem):
         found: Equations = []
         for at, each in enumerate(made.constraints):
@@ -37,6 +37,8 @@ def equations_of(made: Position | Problem) -> Equations:
     for clue in made.clue_cells():
         near = block(clue)
         found.append((dict.fromkeys(near & covered, 1), int(cells[clue]) - len(near & flags)))
+    if made.mines is not None:
+        found.append((dict.fromkeys(covered, 1), made.mines - len(flags)))
     return found
 
 

@@ -3,13 +3,15 @@
 from collections import Counter
 from functools import cache, partial
 from importlib.util import find_spec
-from itertools import compress, product
+from itertools import combinations, compress, product
 from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pysat.examples.rc2 import RC2
+from pysat.formula import WCNF
 from pysat.solvers import Solver
 
 from pbcnf.constraints.problem import Problem
@@ -32,8 +34,10 @@ from satsweeper.families.lattice import (
     planted,
     planted_on_torus,
     safehole,
+    tiles,
     torus_of_ones,
 )
+from satsweeper.families.models import langford
 from satsweeper.families.pigeonhole import pigeonhole
 from satsweeper.families.regular import regular
 from satsweeper.families.table import FAMILIES, MOD_2, MOD_3, Family
@@ -300,3 +304,59 @@ def test_every_clue_has_cells_to_count_and_every_cell_a_clue():
     covered, clues = set(position.covered_cells()), set(position.clue_cells())
     assert all(block(clue) & covered for clue in clues)
     assert all(block(cell) & clues for cell in covered)
+
+
+# -- Optima, by trying every assignment or by asking for one better.
+
+
+@pytest.mark.parametrize(
+    ("family", "size"),
+    [(each, size) for each in FAMILIES.values() if each.goal != "decide" for size in each.small],
+    ids=lambda value: value.name if isinstance(value, Family) else str(value),
+)
+def test_the_optimum_is_reached_and_nothing_is_better(family, size):
+    for seed in range(2 if family.seeded else 1):
+        problem = family.instance(size, seed)
+        objective, known = problem.objective, family.optimum(size, seed)
+        formula = Formula(problem.num_vars)
+        list(encode_problem(problem.constraints, formula, Choices()))
+        soft = WCNF()
+        soft.extend([list(clause) for clause in formula.clauses()])
+        for lit, weight in zip(objective.lits, objective.weights, strict=True):
+            soft.append([lit if objective.maximise else -lit], weight=weight)
+        with RC2(soft) as solver:
+            best = objective.value(set(solver.compute()[: problem.num_vars]))
+        assert best == {
+            "dominating_queens": {1: 1, 2: 1, 3: 1, 4: 2, 5: 3},
+            "peaceable_queens": {1: 0, 2: 0, 3: 1, 4: 2},
+        }.get(family.name, {}).get(size, best)
+        assert known in (None, best)
+        assert (known is None) == (
+            family.name in ("dominating_queens", "peaceable_queens", "fewest_mines")
+        )
+
+
+@pytest.mark.parametrize(("n", "pairings"), [(3, 1), (4, 1), (5, 0), (6, 0), (7, 26)])
+def test_langford_pairs_have_as_many_solutions_as_are_known(n, pairings):
+    problem = langford(n)
+    # Clauses written down here; each pairing of the literature is counted with its mirror image.
+    with Solver("cadical195") as solver:
+        for each in problem.constraints:
+            solver.add_clause(list(each.lits))
+            for one, other in combinations(each.lits, 2):
+                solver.add_clause([-one, -other])
+        models = list(solver.enum_models())
+    assert len(models) == 2 * pairings
+    assert all(problem.holds(set(model)) for model in models)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("n", [2, 3, 7])
+def test_clues_of_tiles_add_up_to_the_total(n, seed):
+    board = tiles(n, seed)
+    clues = board.clue_cells()
+    assert len(clues) == n * n
+    assert board.mines == sum(int(board.cells[clue]) for clue in clues)
+    # Every covered cell is beside one clue.
+    seen = Counter(cell for clue in clues for cell in block(clue) if cell != clue)
+    assert seen == Counter(board.covered_cells())

@@ -67,7 +67,7 @@ def puzzles(draw: Any) -> Puzzle:
         near = {name: draw(st.lists(st.sampled_from(names), unique=True)) for name in names}
         return graph({name: [x for x in found if x != name] for name, found in near.items()})
 
-    names: st.SearchStrategy[Any] = st.text(max_size=3) | st.integers(-5, 5)
+    names: st.SearchStrategy[Any] = st.text(max_size=3).filter(str.isprintable) | st.integers(-5, 5)
     names |= st.tuples(names, names)
     geometry = draw(
         st.sampled_from(["grid", "cubes", "hexcells", "graph"]).flatmap(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -13,14 +14,16 @@ from hypothesis import strategies as st
 
 from satsweeper import Position, Puzzle, Session, Status, classify, explain
 from satsweeper.answers.classification import Verdict
+from satsweeper.answers.options import Options
 from satsweeper.board.errors import LimitError
+from satsweeper.engines.classify import classify_with
 from satsweeper.processes.deadline import Deadline
 from satsweeper.puzzle.answers import PuzzleClassification, PuzzleConflict, PuzzleExplanation
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.session import PuzzleSession
 from satsweeper.search.session import PositionSession
 from scripts.fuzzing.rule_boards import RuleBoard, Subject, draw
-from scripts.fuzzing.rule_checks import puzzle_of
+from scripts.fuzzing.rule_checks import examined, puzzle_of
 from tests.puzzle.plain_boards import LAYOUTS, PAIRS, SINGLE, layouts_of
 
 OVER = Deadline.after(0.0)
@@ -160,6 +163,18 @@ def test_a_total_of_a_large_board_takes_some_clauses_for_each_cell():
         assert session.classify(0.0).stats.clauses < 60 * 4900
 
 
+@pytest.mark.parametrize("letters", ["V", "T", "C", "2G", "2L", "2A"])
+def test_large_boards_are_first_asked_without_their_total_and_say_the_same(monkeypatch, letters):
+    # Every board counts as large here. A wrong total makes some of them inconsistent.
+    monkeypatch.setattr("satsweeper.puzzle.session._MANY", -1)
+    rules = ((letters,), "V") if letters in LAYOUTS else ((), letters)
+    for seed in range(40):
+        rng = Random(seed)
+        board = draw(Subject("square", *rules), rng)
+        if board.mines is not None:
+            examined(board, rng)
+
+
 def test_opening_cells_that_nothing_counted_keeps_the_total_right():
     puzzle = Puzzle.parse("rules: V\ngeometry: knight\nmines: 2\n" + "\n".join(["????"] * 4))
     with PuzzleSession(puzzle) as session:
@@ -233,3 +248,33 @@ def test_a_board_can_be_sent_to_another_process(letters):
     again = pickle.loads(pickle.dumps(puzzle))
     assert again == puzzle
     assert said(classify(again)) == said(classify(puzzle))
+
+
+def test_partial_answers_name_the_engine_that_was_asked_for(monkeypatch):
+    monkeypatch.setattr("satsweeper.puzzle.session._TELL", 0.0)
+    told = []
+    found = classify_with(Puzzle.parse("rules: C\n? ? ?\n? ? 1\n"), Options(tell=told.append))
+    assert {each.engine for each in (*told, found)} == {"portfolio"}
+    assert told
+
+
+def test_a_session_that_was_interrupted_says_the_same_when_it_is_asked_again(monkeypatch):
+    puzzle = Puzzle.parse("rules: C\nmines: 4\n? ? ? ? ?\n1 ? ? ? ?\n? ? ? ? 1\n")
+    expected = said(classify(puzzle))
+    for number in range(0, 200, 7):
+        with PuzzleSession(puzzle) as session, monkeypatch.context() as patched:
+            add, left = session._sink.add_clause, [number]
+
+            def interrupted(clause, add=add, left=left):
+                left[0] -= 1
+                if left[0] == -1:
+                    raise KeyboardInterrupt
+                add(clause)
+
+            patched.setattr(session._sink, "add_clause", interrupted)
+            with suppress(KeyboardInterrupt):
+                session.classify()
+            assert said(session.classify()) == expected
+            if left[0] >= 0:
+                break
+    assert number > 50

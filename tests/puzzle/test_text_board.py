@@ -38,6 +38,9 @@ MALFORMED = {
     "second_line": ("rules: C\nmines: 1\nrules: Q\n1?\n", "b.txt:3:1: a second line 'rules'"),
     "line_below_a_row": ("rules: C\n1?\nmines: 1\n", "b.txt:3:1: line 'mines' below a row"),
     "unknown_rule": ("rules: C XX\n1?\n", "b.txt:1:8: unknown rule 'XX'"),
+    "rules_without_a_blank": ("rules: 2HCW\n1?\n", "1:8: unknown rule '2HCW': rules stand apart by "
+                              "blanks, as '2H C W'"),
+    "rules_with_a_comma": ("rules: C,W\n1?\n", "rules stand apart by blanks, as 'C W'"),
     "unknown_rule_after_tab": ("rules:\tC9\n1?\n", "b.txt:1:8: unknown rule 'C9'"),
     "rule_twice": ("rules: C C\n1?\n", "b.txt:1:8: rule C is there twice"),
     "rules_that_do_not_combine": ("rules: W P\n1?\n", "b.txt:1:8: rules W and P do not combine"),

@@ -15,7 +15,7 @@ from scripts.bench import encode_forms as encoding
 from scripts.bench.encode_contenders import ours
 from scripts.bench_certify import BASE, CERTIFY, SIDES, CertifiedBoard, misses
 from scripts.bench_derivations import DERIVED, main
-from scripts.bench_encode import Row, Section, differences, lost
+from scripts.bench_encode import PARTS, Row, Section, differences, lost
 from scripts.bench_solve import drawn
 from tests.commands import EXAMPLES
 
@@ -286,8 +286,10 @@ def test_a_quick_run_has_every_part_and_sizes_that_agree(run_script, tmp_path, f
     assert out["schema"] == "satsweeper/bench-encode/2"
     assert out["differences"] == []
     results = out["results"]
-    assert {row["part"] for row in results} == {"clues", "large", "single", "weighted"}
-    assert {row["form"] for row in results} == {*forms.split(",")}
+    assert {row["part"] for row in results} == {*PARTS}
+    steps = {row["form"] for row in results if row["part"] == "solves"}
+    assert steps == {"build", "encode", "load", "solve"}
+    assert {row["form"] for row in results if row["part"] != "solves"} == {*forms.split(",")}
     assert all(row["failure"] is None and len(row["spent_ns"]) == 1 for row in results)
     sides = {(row["side"], row["encoder"]) for row in results}
     assert {("PySAT", "totalizer"), ("Python", "combinations")} <= sides
@@ -301,16 +303,19 @@ def test_a_quick_run_has_every_part_and_sizes_that_agree(run_script, tmp_path, f
 
 def test_markdown_tables_are_whole_and_stand_between_the_markers(run_script, tmp_path):
     page = tmp_path / "page.md"
-    page.write_text("Before\n<!-- speed: by hand -->\nold\n<!-- end of speed -->\nafter\n")
+    marks = [f"<!-- speed of {part}: by hand -->\nold\n<!-- end of speed of {part} -->\n"
+             for part in ("clues", "single")]  # fmt: skip
+    page.write_text(f"Before\n{''.join(marks)}after\n")
     options = ("--quick", "--encoders", "direct", "--parts", "clues,single", "--forms", "memory")
     done = run_script("bench_encode", *options, "--markdown", "--update", page)
     assert done.returncode == 0, done.stdout + done.stderr
-    first, command, *lines, last, after = page.read_text().splitlines()
-    assert (first, last, after) == ("Before", "<!-- end of speed -->", "after")
-    assert command.startswith(
-        "<!-- speed: python scripts/bench_encode.py --quick --encoders direct"
-    )
-    assert {*lines} <= {*done.stdout.splitlines()}
+    first, *lines, after = page.read_text().splitlines()
+    assert (first, after) == ("Before", "after")
+    made_by = "python scripts/bench_encode.py --quick --encoders direct"
+    for part in ("clues", "single"):
+        [begin] = [line for line in lines if line.startswith(f"<!-- speed of {part}: {made_by}")]
+        assert lines.index(begin) < lines.index(f"<!-- end of speed of {part} -->")
+    assert {line for line in lines if not line.startswith("<!--")} <= {*done.stdout.splitlines()}
     tables = [line for line in done.stdout.splitlines() if line.startswith("|")]
     assert {line.count(" | ") for line in tables} == {4}
     assert any("| direct | Python combinations |" in line for line in tables)

@@ -22,7 +22,7 @@ bench_certify | . --repeat many | 2 | invalid positive value: 'many'
 bench_classify | . --contenders nobody | 1 | no contender 'nobody'
 bench_classify | . --classes none | 1 | none.ms.gz
 bench_encode | --encoders nobody | 2 | no 'nobody' (there are direct,
-bench_encode | --parts all | 2 | no 'all' (there are clues, large, single, weighted)
+bench_encode | --parts all | 2 | no 'all' (there are clues, large, single, weighted, solves)
 bench_encode | --update nowhere.md | 1 | No such file or directory: 'nowhere.md'
 bench_encode | --sizes 7 | 2 | 8 at least
 bench_encode | --time-limit nan | 2 | more than 0
@@ -49,6 +49,7 @@ measure_coverage | --boards 4x4/14 | 1 | 14 mines: first click 'opening' leaves 
 measure_coverage | --methods luck | 2 | no 'luck'
 mutate_certificates | --count 0 | 2 | --count
 mutate_odds | --boards x | 2 | --boards
+table_encoder_analysis | --against libfoo | 2 | no 'libfoo'
 table_encoders | --against libfoo | 2 | no 'libfoo'
 table_rule_clauses | --nonsense | 2 | unrecognized arguments""".splitlines()
 ]

@@ -216,6 +216,42 @@ def test_half_a_proof_is_refused(name):
                 solver.written() if game else solver.proof()
 
 
+LATE = """
+from pbcnf import Cardinality, encode
+from satsweeper.solvers.probe import pigeons
+from satsweeper.solvers.pysat import ProvingSolver, PysatSolver
+from satsweeper.solvers.sink import SolverSink
+
+solver = {}
+sink = SolverSink(solver)
+for clause in pigeons(8, sink.new_vars(73)):
+    sink.add_clause(clause)
+solver.solve([1], 1000)
+print("searched")
+crowded, restless = sink.new_var(), sink.new_var()
+encode(Cardinality(range(2, 74, 8), lower=2), sink, "totalizer", when=crowded)
+encode(Cardinality(range(2, 10), lower=2), sink, "totalizer", when=restless)
+for lit in (crowded, restless):
+    found = solver.solve([lit], 10**6)
+    print("model" if isinstance(found, list) or hasattr(found, "model") else "none")
+"""
+"""Two pigeons in the first hole, which no model has, and the first pigeon in two holes."""
+LIVE = [f"PysatSolver({name!r})" for name in SOLVERS if name.startswith("cadical")]
+
+
+@pytest.mark.parametrize("made", [*LIVE, "ProvingSolver()"])
+def test_variables_made_after_a_search_are_none_that_the_solver_made_for_itself(made):
+    child = python("-c", LATE.format(made))
+    assert (child.returncode, child.stdout.split()) == (0, ["searched", "none", "model"])
+
+
+def test_a_search_for_pigeons_makes_variables_where_cadical_is_let():
+    on = "PysatSolver('cadical300')\nsolver._solver.configure({'factor': 1})"
+    child = python("-c", LATE.format(on))
+    assert child.returncode
+    assert "extension variable" in child.stderr
+
+
 # The table of solvers says what a probe finds, and a probe finds out solvers that are wrong.
 
 

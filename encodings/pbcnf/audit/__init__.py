@@ -39,6 +39,7 @@ from pbcnf.audit.contract import (
 )
 from pbcnf.audit.examination import Audit, Finding, Property, audit_clauses, audit_truth
 from pbcnf.audit.formulas import TRANSFORMATIONS, FormulaOf, ParityOf, every_formula, every_parity
+from pbcnf.audit.grouped import GroupedBound, grouped_bounds
 from pbcnf.audit.scenarios import MAX_INPUTS, Truth, truth
 
 Kind = BoundKind
@@ -58,6 +59,7 @@ __all__ = [
     "EncodeFunction",
     "Finding",
     "FormulaOf",
+    "GroupedBound",
     "Kind",
     "ParityOf",
     "Property",
@@ -73,6 +75,7 @@ __all__ = [
     "every_bound",
     "every_formula",
     "every_parity",
+    "grouped_bounds",
     "truth",
     "weighted_bounds",
 ]

@@ -38,6 +38,15 @@ class BoundKind(Enum):
     WEIGHTED_RANGE = "weighted range"
     """Weights and two bounds."""
 
+    GROUPED = "grouped"
+    """Weights, groups of inputs of which at most one is true (`GroupedBound`), and one bound."""
+
+    GROUPED_RANGE = "grouped range"
+    """Weights, groups, and two bounds."""
+
+    GROUPED_SOME = "grouped, one true"
+    """Weights, groups of inputs of which exactly one is true, and bounds."""
+
     COUNTER = "counter"
     """Bounds that are assumed of a counter (`CountedBound`)."""
 

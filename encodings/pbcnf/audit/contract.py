@@ -29,10 +29,17 @@ from pbcnf.audit.formulas import (
     every_formula,
     every_parity,
 )
+from pbcnf.audit.grouped import GroupedBound, audit_grouped, grouped_bounds
 from pbcnf.constraints.constraint import Cardinality
 from pbcnf.constraints.normal_form import settle
 from pbcnf.emission.encode import encode
-from pbcnf.encoders.protocol import Encoder, ParityEncoder, Propagation, WeightedEncoder
+from pbcnf.encoders.protocol import (
+    Encoder,
+    ParityEncoder,
+    Propagation,
+    WeightedEncoder,
+    takes_groups,
+)
 from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS, find_encoder, find_parity_encoder
 from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize, Formula
@@ -83,7 +90,8 @@ Examined: TypeAlias = Bound | ParityOf | FormulaOf
 
 _PLAIN_KINDS = frozenset({*BoundKind} - {
     BoundKind.WEIGHTED, BoundKind.WEIGHTED_RANGE, BoundKind.COUNTER, BoundKind.WEIGHTED_COUNTER,
-    BoundKind.PARITY, BoundKind.FORMULA,
+    BoundKind.GROUPED, BoundKind.GROUPED_RANGE, BoundKind.GROUPED_SOME, BoundKind.PARITY,
+    BoundKind.FORMULA,
 })  # fmt: skip
 
 _PROPAGATION = {
@@ -174,6 +182,8 @@ class Contract(Tabled):
         sides: dict[BoundKind | None, list[Case]] = {}
         for case in emitted:
             kind = None if case.bound.kind in _PLAIN_KINDS else case.bound.kind
+            if kind in (BoundKind.GROUPED_RANGE, BoundKind.GROUPED_SOME):
+                continue  # nothing can be claimed of these
             sides.setdefault(kind, []).append(case)
         for side in sides.values():
             for prop in (Property.DETECTS, Property.ARC_CONSISTENT):
@@ -213,7 +223,7 @@ def cases(encoder: AnyEncoder, upto: int) -> Iterator[Case]:
 
 
 def bounds_of(encoder: AnyEncoder, upto: int) -> Sequence[Examined]:
-    """Return the cases of an encoder: bounds, and weighted sums and counters where it has these.
+    """Return the cases of an encoder: bounds, and weights, groups and counters where it has these.
 
     The cases of an encoder of parities are parities, those of a transformation are formulas. A name
     in both tables of encoders means the encoder of sums.
@@ -227,6 +237,8 @@ def bounds_of(encoder: AnyEncoder, upto: int) -> Sequence[Examined]:
     bounds: list[Bound] = [*every_bound(upto)]
     if isinstance(chosen, WeightedEncoder):
         bounds += weighted_bounds(upto)
+    if not callable(chosen) and takes_groups(chosen):
+        bounds += grouped_bounds(upto)
     return [*bounds, *(() if callable(chosen) else counted_bounds(chosen, upto))]
 
 
@@ -263,6 +275,9 @@ def _audit_encoder(encoder: Encoder, bound: Bound) -> Case:
     claims = _claims(encoder, bound)
     if isinstance(bound, CountedBound):
         return Case(bound, audit_counted(encoder, bound), claims)
+    if isinstance(bound, GroupedBound):
+        assert takes_groups(encoder)
+        return Case(bound, audit_grouped(encoder, bound), claims)
     predicted = _predicted(encoder, bound)
     formula = Formula(num_vars=bound.n)
     try:
@@ -321,6 +336,11 @@ def _predicted(encoder: Encoder, bound: Bound) -> EncodingSize | None:
 
 
 def _claims(encoder: Encoder, bound: Bound) -> frozenset[Property]:
+    if isinstance(bound, GroupedBound):
+        assert takes_groups(encoder)
+        is_plain = bound.kind is BoundKind.GROUPED
+        claimed = encoder.grouped_propagation if is_plain else Propagation.NONE
+        return frozenset({Property.CORRECT}) | _PROPAGATION[claimed]
     if bound.weighted and isinstance(encoder, WeightedEncoder):
         two_sided = bound.lower > 0 and bound.upper < sum(bound.weights)
         propagation = (

@@ -43,6 +43,8 @@ _MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "decision_diagram": "decision_diagram",
         "sorting_network": "networks.cardinality",
         "cardinality_network": "networks.cardinality",
+        "pairwise_network": "networks.selection",
+        "multiway_network": "networks.selection",
         "mixed_radix_sorter": "networks.mixed_radix",
     }
 )

@@ -120,6 +120,8 @@ class Emission(NamedTuple):
     inputs: int = 0
     """The number of literals that the encoder gets."""
     size: Callable[[], EncodingSize] = lambda: EncodingSize(0, 0, 0)
+    groups: int = 0
+    """The number of groups of literals that the encoding relies on (`pbcnf.emission.groups`)."""
 
 
 def emission(

@@ -155,6 +155,9 @@ def _reified_by_violations(constraint: Linear, encoder: AnyEncoder | By | None, 
     return emit
 
 
+Reify = Callable[[Constraint, AnyEncoder | By | None, Lit], Emit]
+"""`half_reified` or `reified`."""
+
 _MOST_INPUTS: Final = 64
 """The largest number of inputs of a sum that `encode` looks up in the cache."""
 
@@ -209,32 +212,41 @@ def encode(
     # All checks come before the first clause: an error leaves `sink` unchanged.
     if when is not None and iff is not None:
         raise ValueError("a constraint is reified by `when` or by `iff`, not by both")
+    reify, lit = None, 0
     if when is not None:
-        lit = literal(when)
-        emit = half_reified(constraint, chosen, lit)
-        require_allocated((*constraint.lits, lit), sink)
+        reify, lit = half_reified, literal(when)
     elif iff is not None:
-        lit = literal(iff)
-        emit = reified(constraint, chosen, lit)
-        require_allocated((*constraint.lits, lit), sink)
+        reify, lit = reified, literal(iff)
+    made = template_if_met_before(constraint, chosen, reify, lit)
+    if made is None:
+        emit = _emit_of(constraint, chosen, reify, lit)
+    lits = constraint.lits if reify is None else (*constraint.lits, lit)
+    require_allocated(lits, sink)
+    if made is None:
+        emit(sink)
     else:
-        made = template_if_met_before(constraint, chosen)
-        if made is not None:
-            require_allocated(constraint.lits, sink)
-            made.emit(constraint.lits, sink)
-            return
-        emit = emission(constraint, chosen).emit
-        require_allocated(constraint.lits, sink)
-    emit(sink)
+        made.emit(lits, sink)
+
+
+def _emit_of(
+    constraint: Constraint, encoder: AnyEncoder | By | None, reify: Reify | None, lit: Lit
+) -> Emit:
+    if reify is None:
+        return emission(constraint, encoder).emit
+    return reify(constraint, encoder, lit)
 
 
 def template_if_met_before(
-    constraint: Constraint, encoder: AnyEncoder | By | None
+    constraint: Constraint,
+    encoder: AnyEncoder | By | None,
+    reify: Reify | None = None,
+    lit: Lit = 0,
 ) -> Template | None:
     """Return the template that emits `constraint` over its literals, if its shape was met before.
 
-    None for anything but a sum of few distinct variables, and where `encoder`, the bounds and the
-    weights are met for the first time: only a shape that comes again is worth a template.
+    With `reify` the last input of the template is the literal `lit`. None for anything but a sum of
+    few distinct variables, and where `encoder`, the bounds and the weights are met for the first
+    time: only a shape that comes again is worth a template.
     """
     weights: int | tuple[int, ...]
     if isinstance(constraint, Cardinality):
@@ -244,26 +256,34 @@ def template_if_met_before(
     else:
         return None
     n = len(constraint.lits)
-    if n > _MOST_INPUTS or len({*map(abs, constraint.lits)}) < n:
+    if n > _MOST_INPUTS:
+        return None
+    variables = {*map(abs, constraint.lits)}
+    if len(variables) < n or abs(lit) in variables:
         return None
     lower, upper = constraint.lower, constraint.upper
-    return cached_if_asked_before(_template_of_sum, encoder, weights, lower, upper)
+    return cached_if_asked_before(_template_of_sum, encoder, weights, lower, upper, reify)
 
 
 def _template_of_sum(
-    encoder: AnyEncoder | By | None, weights: int | tuple[int, ...], lower: int, upper: int
+    encoder: AnyEncoder | By | None,
+    weights: int | tuple[int, ...],
+    lower: int,
+    upper: int,
+    reify: Reify | None,
 ) -> Template | None:
     """Return the template of a sum; `weights` is the number of inputs where all weights are 1."""
     n = weights if isinstance(weights, int) else len(weights)
-    inputs, formula = range(1, n + 1), Formula(num_vars=n)
+    every = n if reify is None else n + 1
+    inputs, formula = range(1, n + 1), Formula(num_vars=every)
     constraint: Constraint = Cardinality(inputs, lower, upper)
     if not isinstance(weights, int):
         constraint = PseudoBoolean(inputs, weights, lower, upper)
     try:
-        emission(constraint, encoder).emit(formula)
+        _emit_of(constraint, encoder, reify, every)(formula)
     except ValueError:  # raised again, with a better message, for the constraint itself
         return None
-    return template_unless_large(formula, n)
+    return template_unless_large(formula, every)
 
 
 def encode_many(

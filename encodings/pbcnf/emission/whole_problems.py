@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter as Multiset
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final, Literal, Protocol
 
-from pbcnf.constraints.constraint import Constraint, Parity
+from pbcnf.constraints.constraint import Constraint, Linear, Parity
 from pbcnf.constraints.normal_form import WeightedSum, sum_of
 from pbcnf.emission.dispatch import Emission, Kind, by_rule, parity_emission, sum_emission
-from pbcnf.encoders.choice import Budget, By
-from pbcnf.encoders.protocol import Encoder, ParityEncoder, WeightedEncoder
+from pbcnf.emission.groups import Conflicts, Group, encoders_with_groups, grouped_emission
+from pbcnf.encoders.choice import MOST_TIMES, Budget, By
+from pbcnf.encoders.protocol import Encoder, ParityEncoder, WeightedEncoder, takes_groups
 from pbcnf.encoders.table import (
     ENCODERS,
     PARITY_ENCODERS,
@@ -21,6 +22,7 @@ from pbcnf.encoders.table import (
 )
 from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize
+from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink, require_allocated
 
 AUTO: Final = "auto"
@@ -97,6 +99,8 @@ class Tally:
     """The size of all encodings of this kind together."""
     encoders: Multiset[str] = field(default_factory=Multiset)
     """The number of constraints by encoder, without constraints that needed no encoder."""
+    groups: int = 0
+    """The number of groups of literals that the encodings rely on, all together."""
 
 
 class CountingSink(ClauseSink, Protocol):
@@ -127,6 +131,8 @@ class Encoded:
     size: EncodingSize
     first_auxiliary: int
     last_auxiliary: int
+    groups: int = 0
+    """The number of groups of literals that the encoding relies on."""
 
 
 def encode_problem(
@@ -135,6 +141,7 @@ def encode_problem(
     choices: Choices | None = None,
     most_clauses: int | None = None,
     kept: list[Parity] | None = None,
+    groups: Literal["find"] | Sequence[Group] | None = None,
 ) -> Iterator[Encoded]:
     """Encode the constraints one by one, and yield an `Encoded` for each.
 
@@ -143,16 +150,27 @@ def encode_problem(
     clauses that earlier constraints left over allow stronger encoders (`pbcnf.encoders.choice`). If
     `kept` is a list, parities of at least two literals are appended to it and not encoded.
 
+    `groups` are groups of literals of which at most one is true, or chains, for sums to be encoded
+    with (`pbcnf.emission.groups`); ``"find"`` finds them among the at-most-one constraints and the
+    clauses of two literals. Then the constraints are kept. A sum has groups if its named encoder
+    uses them; by size, if that is smaller than without, or propagates more at an affordable size.
+
     Raises ValueError, naming the constraint, for a constraint that its encoder cannot express, or
     that would have more than `most_clauses` clauses (None: no limit), before any clause of this
-    constraint is added.
+    constraint is added; and for a group of which those constraints do not say that it holds.
     """
     choices, budget = choices or Choices(), Budget()
+    groups_of: Callable[[Sequence[Lit]], Iterable[Group]] | None = None
+    if groups is not None:
+        constraints = [*constraints]
+        groups_of = _groups_of(constraints, groups)
     for number, constraint in enumerate(constraints, start=1):
         variables, clauses, literals = sink.num_vars, sink.num_clauses, sink.num_literals
         try:
             require_allocated(constraint.lits, sink)
             found = _emission(constraint, choices, budget)
+            if groups_of is not None and not isinstance(constraint, Parity):
+                found = _with_groups(constraint, found, choices, groups_of, budget, most_clauses)
             if kept is not None and isinstance(constraint, Parity) and found.kind is Kind.PARITY:
                 kept.append(constraint)
                 found = Emission(Kind.PARITY, lambda sink: None)
@@ -171,7 +189,51 @@ def encode_problem(
             ),
             first_auxiliary=variables + 1,
             last_auxiliary=sink.num_vars,
+            groups=found.groups,
         )
+
+
+def _groups_of(
+    constraints: Iterable[Constraint], groups: Literal["find"] | Sequence[Group]
+) -> Callable[[Sequence[Lit]], Iterable[Group]]:
+    """Return the function from the literals of a sum to the groups that it may use."""
+    known = Conflicts(each for each in constraints if not isinstance(each, Parity))
+    if isinstance(groups, str):
+        return known.groups
+    for group in groups:
+        known.require(group)
+    return lambda lits: groups
+
+
+def _with_groups(
+    constraint: Linear,
+    plain: Emission,
+    choices: Choices,
+    groups_of: Callable[[Sequence[Lit]], Iterable[Group]],
+    budget: Budget,
+    most_clauses: int | None,
+) -> Emission:
+    """Return the emission with groups where one is to be had, else `plain`."""
+    form, encoder = sum_of(constraint), plain.encoder
+    named = {Kind.CARDINALITY: choices.cardinality, Kind.PSEUDO_BOOLEAN: choices.pseudo_boolean}
+    name = named.get(plain.kind)
+    if name is None or form is None or encoder is None:
+        return plain
+    assert not isinstance(encoder, ParityEncoder)
+    groups = groups_of(form.lits)
+    if name != AUTO:
+        tried = [encoder] if takes_groups(encoder) else []
+        found = grouped_emission(form, groups, plain, tried, encoder, most_clauses=most_clauses)
+        return found or plain
+    # As without groups, what propagates more may have some times the clauses of the smallest.
+    smallest = find_encoder("adder")
+    assert isinstance(smallest, WeightedEncoder)
+    limit = MOST_TIMES * smallest.weighted_size(form.weights, form.lower, form.upper).clauses
+    found = grouped_emission(form, groups, plain, encoders_with_groups(), limit=limit)
+    if found is None:
+        return plain
+    budget.left -= found.size().clauses - plain.size().clauses
+    return found
 
 
 def _emission(constraint: Constraint, choices: Choices, budget: Budget | None = None) -> Emission:
@@ -189,6 +251,7 @@ def tallied(encoded: Iterable[Encoded]) -> dict[Kind, Tally]:
         tally = tallies[encoding.kind]
         tally.constraints += 1
         tally.size += encoding.size
+        tally.groups += encoding.groups
         tally.encoders.update(() if encoding.encoder is None else (encoding.encoder,))
     return tallies
 

@@ -10,7 +10,7 @@ Circuits that serve both kinds of bounds by themselves (networks, adders, modulo
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
 from pbcnf.constraints.normal_form import size_of
@@ -108,8 +108,8 @@ class MirroredBounds(UnitWeights):
     """Whether `encode_sum` gets inputs by decreasing weight, equal weights in given order."""
 
     @abstractmethod
-    def sum_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
-        """Return the exact size; ``lower == 0`` for an upper bound alone."""
+    def sum_sizes(self, weights: Sequence[int], lower: int, upper: int) -> Iterable[EncodingSize]:
+        """Return sizes that add up to the exact size; ``lower == 0`` for an upper bound alone."""
 
     @abstractmethod
     def encode_sum(
@@ -125,19 +125,24 @@ class MirroredBounds(UnitWeights):
 
     def weighted_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
         """Return the exact size, see `WeightedEncoder`."""
+        return sum(self.weighted_sizes(weights, lower, upper), EncodingSize(0, 0, 0))
+
+    def weighted_sizes(
+        self, weights: Sequence[int], lower: int, upper: int
+    ) -> Iterator[EncodingSize]:
+        """Yield sizes that add up to `weighted_size`; a reader may stop once they are too large."""
         if self.by_weight:
             weights = sorted(weights, reverse=True)
         total = sum(weights)
         if self.shares and lower > 0 and upper < total:
-            return self.sum_size(weights, lower, upper)
-        size = EncodingSize(0, 0, 0)
+            yield from self.sum_sizes(weights, lower, upper)
+            return
         # Two upper bounds: of the inputs, and of the negated inputs. The total is a trivial bound.
         for bound in (upper, total - lower):
             if bound < total - min(weights):
-                size += self.sum_size(weights, 0, bound)
+                yield from self.sum_sizes(weights, 0, bound)
             elif bound < total:
-                size += EncodingSize(0, 1, len(weights))
-        return size
+                yield EncodingSize(0, 1, len(weights))
 
     def encode_weighted(
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink

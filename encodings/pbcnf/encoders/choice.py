@@ -35,7 +35,7 @@ from functools import cache, lru_cache
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
-from pbcnf.encoders.protocol import Encoder, ParityEncoder, Propagation, WeightedEncoder
+from pbcnf.encoders.protocol import Encoder, ParityEncoder, Propagation
 from pbcnf.encoders.table import find_encoder, find_parity_encoder
 from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize
@@ -140,7 +140,10 @@ def encoder_for(
         if fastest is not None:
             return fastest
     if max(weights) > 1:
-        return _picked(_options(weights, lower, upper), budget)
+        find = _weighted if n <= _CACHED else _weighted.__wrapped__
+        # Without a budget nothing is left over, and nothing larger is affordable.
+        most_times = MOST_TIMES if budget is None else MOST_TIMES_OF_ONE
+        return _picked(find(tuple(weights), lower, upper, most_times), budget)
     if is_at_most_one(n, lower, upper):
         if n <= _PAIRWISE:
             few = f"at most one of up to {_PAIRWISE} literals: a clause per pair"
@@ -167,10 +170,14 @@ def _fastest(weights: tuple[int, ...], lower: int, upper: int) -> Chosen | None:
         return None
     if max(weights) > 1:
         leaf = leaf_of("pseudo-Boolean", weights, lower, upper)
-        found = _options(weights, lower, upper)
-        # An encoder whose size would take too long to compute is not among the options.
-        sizes = [each.size for each in found.options if each.encoder.name == leaf.encoder]
-        fewest = found.fewest
+        steps = _Steps.of(weights, lower, upper)
+        found: Any = find_encoder(leaf.encoder)
+        adder: Any = find_encoder("adder")
+        work = {name: of for encoders in _PROPAGATING.values() for name, of in encoders}
+        # An encoder whose size would take too long to compute counts as too large.
+        quick = leaf.encoder not in work or work[leaf.encoder](steps) <= _STEPS
+        sizes = [found.weighted_size(weights, lower, upper)] if quick else []
+        fewest = adder.weighted_size(weights, lower, upper).clauses
     else:
         one = is_at_most_one(n, lower, upper)
         leaf = leaf_of("at most one" if one else "cardinality", weights, lower, upper)
@@ -238,36 +245,46 @@ def _counted(n: int, lower: int, upper: int) -> _Options:
     return _Options(fewest, tuple(options))
 
 
-def _options(weights: Sequence[int], lower: int, upper: int) -> _Options:
-    find = _weighted if len(weights) <= _CACHED else _weighted.__wrapped__
-    return find(tuple(weights), lower, upper)
-
-
 @lru_cache(maxsize=256)
-def _weighted(weights: tuple[int, ...], lower: int, upper: int) -> _Options:
-    """Return the options for a weighted sum: by strength of propagation, then by size."""
+def _weighted(weights: tuple[int, ...], lower: int, upper: int, most_times: int) -> _Options:
+    """Return the options for a weighted sum: by strength of propagation, then by size.
+
+    Left out are encoders that are never taken: those of more than `most_times` the clauses of the
+    adder, and those behind an option that has no more clauses.
+    """
     steps = _Steps.of(weights, lower, upper)
+    adder: Any = find_encoder("adder")
+    smallest: EncodingSize = adder.weighted_size(weights, lower, upper)
     options: list[_Option] = []
     for strength, encoders in _PROPAGATING.items():
-        # Encoders whose size would take too long to compute are no options.
-        quick = [_weighing(name) for name, of in encoders if of(steps) <= _STEPS]
-        sizes = [(encoder.weighted_size(weights, lower, upper), encoder) for encoder in quick]
+        fewest = min([most_times * smallest.clauses + 1, *(o.size.clauses for o in options)])
+        sizes: list[tuple[EncodingSize, Encoder]] = []
+        for name, of in encoders:
+            # Encoders whose size would take too long to compute are no options.
+            if of(steps) > _STEPS:
+                continue
+            encoder: Any = find_encoder(name)
+            size = EncodingSize(0, 0, 0)
+            for part in encoder.weighted_sizes(weights, lower, upper):
+                size += part
+                if size.clauses >= fewest or any(_is_behind(size, than) for than, _ in sizes):
+                    break
+            else:
+                sizes.append((size, encoder))
         for size, encoder in sorted(sizes, key=lambda pair: pair[0].variables + pair[0].clauses):
             what = f"the smallest that is affordable and {strength.value}"
             variables = counted(size.variables, "variable", ",")
             clauses = counted(size.clauses, "clause", ",")
             options.append(_Option(encoder, size, f"{what}: {variables}, {clauses}"))
-    adder = _weighing("adder")
-    smallest = adder.weighted_size(weights, lower, upper)
     reason = "the smallest: whatever propagates more is too large"
     options.append(_Option(adder, smallest, reason))
     return _Options(min(option.size.clauses for option in options), tuple(options))
 
 
-def _weighing(name: str) -> WeightedEncoder:
-    encoder: Any = find_encoder(name)
-    found: WeightedEncoder = encoder
-    return found
+def _is_behind(size: EncodingSize, than: EncodingSize) -> bool:
+    """Whether an encoding of at least this `size` comes after another, with no fewer clauses."""
+    more = size.variables + size.clauses >= than.variables + than.clauses
+    return more and size.clauses >= than.clauses
 
 
 class _Steps(NamedTuple):

@@ -10,13 +10,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from enum import Enum
-from typing import Protocol, TypeGuard, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeGuard, runtime_checkable
 
 from pbcnf.constraints.normal_form import settle, size_of
 from pbcnf.encoders.counter import Uncounted
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
+
+if TYPE_CHECKING:
+    from pbcnf.encoders.circuits.grouped_sums import GroupedSum
 
 
 class Propagation(Enum):
@@ -106,6 +109,33 @@ class WeightedEncoder(Encoder, Protocol):
     ) -> None:
         """Emit the clauses."""
         ...
+
+
+class GroupedEncoder(WeightedEncoder, Protocol):
+    """A `WeightedEncoder` that uses groups of literals of which at most one is true, and chains.
+
+    With groups the clauses are not equivalent to the sum: they are right wherever all groups hold,
+    which other clauses must enforce. What propagation finds is claimed with such clauses beside, a
+    clause for each pair of a group.
+    """
+
+    @property
+    def grouped_propagation(self) -> Propagation:
+        """The claimed propagation strength for any weights and groups, and one bound."""
+        ...
+
+    def grouped_steps(self, of: GroupedSum) -> int:
+        """Return, without long work, about how many clauses `encode_groups` emits at the most."""
+        ...
+
+    def encode_groups(self, of: GroupedSum, sink: ClauseSink) -> None:
+        """Emit the clauses of a sum over groups."""
+        ...
+
+
+def takes_groups(encoder: Encoder) -> TypeGuard[GroupedEncoder]:
+    """Whether `encoder` is a `GroupedEncoder`."""
+    return hasattr(encoder, "encode_groups")
 
 
 def takes_weights(encoder: Encoder) -> TypeGuard[WeightedEncoder]:

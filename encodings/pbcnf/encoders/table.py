@@ -58,7 +58,8 @@ _FOLDERS: Final = (
     (
         "cardinality",
         "sequential_counter knuth_counter totalizer modulo_totalizer k_modulo_totalizer"
-        " cardinality_network sorting_network parallel_counter grid_compression",
+        " cardinality_network sorting_network pairwise_network multiway_network parallel_counter"
+        " grid_compression",
     ),
     (
         "pseudo_boolean",

@@ -1,9 +1,9 @@
 """PySAT's encoders with ours behind them: its names, arguments and types, our clauses.
 
-The import is what changes: `pysat.card` becomes `pbcnf.pysat.card`, and `pysat.pb` becomes
-`pbcnf.pysat.pb`; docs/from_pysat.md lists the differences. Each of the two modules has its own
-`EncType`, as in PySAT. `pbcnf.pysat.EncType` is the one of `CardEnc`; given to `PBEnc`, it selects
-the encoding of equal name, where PySAT selects the encoding of equal number.
+The import is what changes: `pysat.card` becomes `pbcnf.pysat.card`, and so with `pysat.pb` and
+`pysat.integer`; docs/from_pysat.md lists the differences. The first two have an `EncType`
+each, as in PySAT. `pbcnf.pysat.EncType` is the one of `CardEnc`; given to `PBEnc`, it selects the
+encoding of equal name, where PySAT selects the encoding of equal number.
 
 >>> from pbcnf.pysat import CardEnc, EncType
 >>> CardEnc.atmost([1, 2, 3], bound=1, encoding=EncType.pairwise).clauses

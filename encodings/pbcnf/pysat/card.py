@@ -7,14 +7,14 @@ Programs write ``from pysat.card import *`` and have `CNF`, `CNFPlus` and `IDPoo
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from types import TracebackType
 from typing import Any, Final, NamedTuple
 
 from pbcnf.constraints.constraint import Cardinality
 from pbcnf.errors import EncodingError
-from pbcnf.literals import Lit, Var, integer, literals
+from pbcnf.literals import MAX_VAR, Lit, Var, integer, literals
 from pbcnf.pysat.formulas import (
     CNF,
     NATIVE,
@@ -44,7 +44,11 @@ class ITotalizer:
     """
 
     def __init__(
-        self, lits: Iterable[Lit] = (), ubound: int = 1, top_id: int | None = None
+        self,
+        lits: Iterable[Lit] = (),
+        ubound: int = 1,
+        top_id: int | None = None,
+        vpool: Pool | None = None,
     ) -> None:
         """Start empty, or count `lits` as `new` does."""
         self.ubound: int
@@ -55,15 +59,30 @@ class ITotalizer:
         self.cnf: Any
         self._outputs: list[Lit]
         self._growing: list[_Sum]
-        self._auxiliary: list[range]
+        self._auxiliary: list[Sequence[Var]]
+        self._pool: Pool | None
         self.delete()
         lits = list(lits)
-        if lits:
-            self.new(lits, ubound, top_id)
+        if lits or vpool is not None:
+            self.new(lits, ubound, top_id, vpool)
 
-    def new(self, lits: Iterable[Lit] = (), ubound: int = 1, top_id: int | None = None) -> None:
-        """Count `lits` up to `ubound`, with auxiliary variables above `lits` and `top_id`."""
+    def new(
+        self,
+        lits: Iterable[Lit] = (),
+        ubound: int = 1,
+        top_id: int | None = None,
+        vpool: Pool | None = None,
+    ) -> None:
+        """Count `lits` up to `ubound`, with auxiliary variables above `lits` and `top_id`.
+
+        A pool numbers them, and all that come later, if `vpool` is given instead of `top_id`;
+        PySAT's totalizer takes none. Raises ValueError for both, and for a literal of an auxiliary
+        variable of the pool.
+        """
+        if vpool is not None:
+            top_of((), top_id, vpool)
         self.delete()
+        self._pool = vpool
         self.ubound = integer(ubound, "ubound")
         self._count(list(literals(lits)), top_id)
         self._emit()
@@ -94,12 +113,14 @@ class ITotalizer:
         """Add the literals and clauses of `another`, which cannot grow by itself from then on.
 
         Raises ValueError if a variable that is auxiliary in one totalizer is used by the other:
-        build the second with the `top_id` of the first.
+        build the second with the `top_id` of the first, or both with one pool.
         """
         self._refuse_merged()
         another._refuse_merged()
         if another is self:
             raise ValueError("a totalizer cannot be merged with itself")
+        if another._pool is not self._pool:
+            raise ValueError("totalizers that are merged have one pool, or both have none")
         _refuse_shared(self._auxiliary, chain(another.lits, *another._auxiliary))
         _refuse_shared(another._auxiliary, self.lits)
         self.top_id = max(self.top_id, another.top_id)
@@ -113,7 +134,7 @@ class ITotalizer:
 
     def delete(self) -> None:
         """Remove all literals and clauses."""
-        self._merged = False
+        self._merged, self._pool = False, None
         self._outputs, self._growing, self._auxiliary = [], [], []
         self.lits = []
         self.ubound = self.top_id = self.nof_new = 0
@@ -135,6 +156,8 @@ class ITotalizer:
 
     def _count(self, lits: list[Lit], top_id: int | None) -> None:
         """Add a balanced tree of sums over some literals."""
+        if self._pool is not None:
+            top_of(lits, None, self._pool)
         self.top_id = top_of(lits, max(self.top_id, top_id or 0), None)
         pending = deque(([lit], 1) for lit in lits)
         while len(pending) > 1:
@@ -159,19 +182,25 @@ class ITotalizer:
     def _emit(self) -> None:
         """Give every sum, in order after its parts, the outputs needed for the bound."""
         clauses: list[list[Lit]] = []
-        top = self.top_id
+        upto = self.ubound + 1
+        needed = sum(max(0, min(upto, s.inputs) - len(s.outputs)) for s in self._growing)
+        new: Sequence[Var] = range(self.top_id + 1, self.top_id + needed + 1)
+        if self._pool is not None:
+            self._pool.top = max(self._pool.top, self.top_id)
+            new = [self._pool.id() for _ in new]
+        if new and new[-1] > MAX_VAR:
+            raise ValueError(f"variable {new[-1]} of the totalizer is beyond the last, {MAX_VAR}")
+        fresh = iter(new)
         for each in self._growing:
-            clauses += each.grow(self.ubound + 1, top)
-            # The next sum numbers its outputs above all so far: no variable has two meanings.
-            top = max([top, *each.outputs[-1:]])
+            clauses += each.grow(upto, fresh)
         self._growing = [each for each in self._growing if len(each.outputs) < each.inputs]
         if clauses and len(set(map(abs, self.lits))) < len(self.lits):
             distinct = map(dict.fromkeys, clauses)
             clauses = [[*lits] for lits in distinct if not any(-lit in lits for lit in lits)]
-        self._auxiliary.append(range(self.top_id + 1, top + 1))
+        self._auxiliary.append(new)
         self.rhs = self._outputs[: max(0, self.ubound + 1)]
         self.cnf.clauses.extend(clauses)
-        self.cnf.nv = self.top_id = top
+        self.cnf.nv = self.top_id = max([self.top_id, *new[-1:]])
         self.nof_new = len(clauses)
 
     def _refuse_merged(self) -> None:
@@ -187,12 +216,12 @@ class _Sum(NamedTuple):
     outputs: list[Lit]
     inputs: int
 
-    def grow(self, upto: int, top: Var) -> list[list[Lit]]:
-        """Add the outputs up to `upto`, with variables above `top`; return their clauses."""
+    def grow(self, upto: int, fresh: Iterator[Var]) -> list[list[Lit]]:
+        """Add the outputs up to `upto`, with fresh variables; return their clauses."""
         left, right, outputs, inputs = self
         clauses = []
         for below in range(len(outputs), min(upto, inputs)):
-            top += 1
+            top = next(fresh)
             outputs.append(top)
             if below < len(left):
                 clauses.append([-left[below], top])
@@ -204,7 +233,7 @@ class _Sum(NamedTuple):
         return clauses
 
 
-def _refuse_shared(auxiliary: Iterable[range], lits: Iterable[Lit]) -> None:
+def _refuse_shared(auxiliary: Iterable[Sequence[Var]], lits: Iterable[Lit]) -> None:
     for var in {*chain(*auxiliary)}.intersection(map(abs, lits)):
         raise ValueError(f"variable {var} is an auxiliary variable of the totalizer already")
 

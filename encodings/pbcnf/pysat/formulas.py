@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
+from weakref import WeakKeyDictionary
 
 from pysat.formula import CNF, CNFPlus, IDPool
 
@@ -39,12 +41,42 @@ class Pool(Protocol):
         ...
 
 
+_AUXILIARY: WeakKeyDictionary[Any, tuple[object, list[range]]] = WeakKeyDictionary()
+"""Pool -> its table of names, and the ranges, upwards, of the auxiliary variables it numbered."""
+
+
+def _auxiliary(vpool: Pool) -> list[range]:
+    """Return the auxiliary variables of constraints of ours in a pool, since it last began anew."""
+    if not isinstance(vpool, IDPool):
+        return []
+    table, found = _AUXILIARY.get(vpool, (None, []))
+    if table is not vpool.obj2id or (found and vpool.top < found[-1][-1]):
+        _, found = _AUXILIARY[vpool] = (vpool.obj2id, [])
+    return found
+
+
 def top_of(lits: Iterable[Lit], top_id: int | None, vpool: Pool | None) -> int:
-    """Return the largest variable so far. Raises ValueError for both a top and a pool."""
-    if top_id and vpool is not None:
+    """Return the largest variable so far.
+
+    Raises ValueError for both a top and a pool, and for a literal whose variable the pool gave to
+    an earlier constraint as an auxiliary variable: it would have two meanings.
+    """
+    lits = list(lits)
+    most = max(map(abs, lits), default=0)
+    if vpool is None:
+        return max(top_id or 0, most)
+    if top_id:
         raise ValueError("top_id and vpool: there can be one of them, not both")
-    top = vpool.top if vpool is not None else top_id
-    return max([top or 0, *map(abs, lits)])
+    taken = _auxiliary(vpool)
+    # Mostly all inputs lie below: no search is needed then.
+    for var in map(abs, lits) if taken and most >= taken[0].start else ():
+        at = bisect_right(taken, var, key=lambda numbers: numbers.start)
+        if at and var in taken[at - 1]:
+            raise ValueError(
+                f"variable {var} is an auxiliary variable of an earlier constraint: the pool must"
+                " know all inputs before, as by IDPool(start_from=...)"
+            )
+    return max(vpool.top, most)
 
 
 def encoded(
@@ -81,12 +113,18 @@ def emitted(emit: Callable[[Formula], None], top: int, vpool: Pool | None) -> An
     result.clauses, result.nv = list(formula.clauses()), formula.num_vars
     if vpool is not None:
         vpool.top = max(vpool.top, top)
+        variables = range(top + 1, formula.num_vars + 1)
+        given = [vpool.id() for _ in variables]
+        taken = _auxiliary(vpool)
         # A pool may skip numbers that are in use: auxiliary variables are then renumbered.
-        numbers = {old: vpool.id() for old in range(top + 1, formula.num_vars + 1)}
-        if any(old != new for old, new in numbers.items()):
+        if given == list(variables):
+            taken += [variables] if variables else []
+        else:
+            taken += [range(number, number + 1) for number in given]
+            numbers = dict(zip(variables, given, strict=True))
             numbers |= {-old: -new for old, new in numbers.items()}
             result.clauses = [[numbers.get(x, x) for x in clause] for clause in result.clauses]
-        result.nv = max([top, *numbers.values()])
+        result.nv = max([top, *given])
     return result
 
 

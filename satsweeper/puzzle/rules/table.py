@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -202,6 +203,11 @@ def _own(letters: str) -> object:
         from pbcnf.wording import unknown_name
 
         known = [*LAYOUTS, *CLUES, OWN_LETTERS]
+        longest = sorted(map(re.escape, known), key=len, reverse=True)
+        single = re.findall("|".join(longest), letters)
+        if len({*single}) == len(single) > 1 and "".join(single) == letters.replace(",", ""):
+            apart = " ".join(single)
+            raise RuleError(f"unknown rule {letters!r}: rules stand apart by blanks, as {apart!r}")
         raise RuleError(unknown_name("rule", letters, known, ", or MODULE:NAME"))
     from satsweeper.peers.user_encoder import load_named, one_line
 

@@ -348,4 +348,6 @@ def test_a_proof_grows_with_the_clauses(name: str) -> None:
             case = SumCase(name, weights, *pair)
             formula = case.encoded()
             _, proof = case.proved(formula)
-            assert proof.count(b";") < 8 * formula.num_clauses
+            # Where every comparator is defined, those without clauses take steps as well.
+            most = 14 if name in ("pairwise_network", "multiway_network") else 8
+            assert proof.count(b";") < most * formula.num_clauses

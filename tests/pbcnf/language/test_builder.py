@@ -3,6 +3,8 @@
 import io
 import operator
 import pickle
+import sys
+from collections.abc import Callable
 from copy import copy, deepcopy
 from functools import partial, reduce
 from itertools import pairwise, product
@@ -15,7 +17,7 @@ from pysat.solvers import Solver
 
 from pbcnf import MAX_VAR, Builder, Choices, EncodingError, Formula, Problem, encode_problem
 from pbcnf.formats.problems import read_problem, write_problem
-from pbcnf.language.connectives import at_most_one, exactly_one, maximum, total
+from pbcnf.language.connectives import any_of, at_most_one, exactly_one, maximum, total
 from pbcnf.language.expressions import FALSE, Literal
 from pbcnf.language.integers import Domain
 from pbcnf.language.names import Names
@@ -144,6 +146,34 @@ def test_one_more_use_of_a_formula_costs_as_much_however_large_it_is(transformat
 
     of_one_more = [literals(width, 9) - literals(width, 8) for width in (5, 20)]
     assert of_one_more[0] == of_one_more[1]
+
+
+def calls(action: Callable[[], object]) -> int:
+    """How many Python functions a call enters."""
+    entered: list[None] = []
+    sys.setprofile(lambda frame, event, _: entered.append(None) if event == "call" else None)
+    try:
+        action()
+    finally:
+        sys.setprofile(None)
+    return len(entered)
+
+
+def test_one_more_statement_to_a_live_solver_costs_as_much_however_many_there_are() -> None:
+    """Whoever asks an easy question again and again is kept waiting by the language alone."""
+    builder, formula = Builder(), Formula()
+    x, n = builder.booleans(range(20)), builder.integer("n", 0, 5)
+    builder.add(total(x) >= 1)
+    encoding = builder.encode(formula)
+    costs = []
+    for i in range(600):
+        signed = [x[j] if (i >> j) & 1 else ~x[j] for j in range(20)]
+        said = any_of(signed), (total(signed[:4]) <= 2) | signed[9] | (n == i % 4)
+        added = formula.num_clauses
+        cost = calls(partial(encoding.add, *said))
+        costs.append((cost, formula.num_clauses - added))
+    # The first rounds build what later ones find ready.
+    assert max(costs[300:]) <= max(costs[100:300])
 
 
 def test_importing_encode_loads_no_part_of_the_language() -> None:

@@ -145,6 +145,65 @@ def test_relations_mean_what_python_computes(encoding, text) -> None:
     assert sorted(models(builder.formula("tseitin"), "xyz", builder)) == sorted(expected)
 
 
+ENTRY = INTEGER | st.integers(0, 4)
+COVER = st.lists(st.tuples(st.integers(-1, 4), ENTRY), min_size=1, max_size=3)
+
+
+@BOTH
+@settings(max_examples=150, deadline=None)
+@given(
+    entries=st.lists(ENTRY, min_size=1, max_size=5),
+    cover=COVER,
+    closed=st.booleans(),
+    within=st.sampled_from(["alone", "or", "xor"]),
+    encodings=ANY,
+)
+def test_how_often_each_value_occurs(transformation, entries, cover, closed, within, encodings):
+    """Entries, values and counts may repeat, be constants, and be counted themselves.
+
+    Solvers with a constraint of their own for it lost solutions over each of these.
+    """
+    builder = Builder()
+    known: dict[Any, Any] = {"a": builder.boolean("a")}
+    for (name, domain), encoding in zip(DOMAINS.items(), encodings, strict=True):
+        known[name] = builder.integer(name, domain=domain, encoding=encoding)
+    listed = [known.get(entry, entry) for entry in entries]
+    stated = [total(x == v for x in listed) == known.get(often, often) for v, often in cover]
+    if closed:
+        stated += [any_of(x == v for v, _ in cover) for x in listed]
+    whole = all_of(stated)
+    said = {"alone": whole, "or": known["a"] | whole, "xor": known["a"] ^ whole}
+    builder.add(said[within])
+
+    def meant(values) -> bool:
+        listed = [values.get(entry, entry) for entry in entries]
+        found = all(listed.count(v) == values.get(often, often) for v, often in cover)
+        found = found and (not closed or {*listed} <= {v for v, _ in cover})
+        return bool(
+            {"alone": found, "or": values["a"] or found, "xor": values["a"] != found}[within]
+        )
+
+    every = [dict(zip(VALUES, row, strict=True)) for row in product(*VALUES.values())]
+    tseitin = transformation == "tseitin"
+    found = models(builder.formula(transformation), VALUES, builder, every_model=tseitin)
+    assert sorted(found) == [tuple(values.values()) for values in every if meant(values)]
+
+
+@BOTH
+@pytest.mark.parametrize("negated", [False, True])
+@pytest.mark.parametrize("size", [2, 3, 5])
+def test_none_or_all_gains_no_solution(transformation, negated, size) -> None:
+    """A translation to CNF that encodes the sum outside of the "or" has others as well."""
+    builder = Builder()
+    x = builder.booleans(f"x{i}" for i in range(size))
+    whole = (total(x) == 0) | all_of(x)
+    builder.add(~whole if negated else whole)
+    tseitin = transformation == "tseitin"
+    found = models(builder.formula(transformation), [*map(str, x)], builder, every_model=tseitin)
+    expected = [bits for bits in product((0, 1), repeat=size) if (len({*bits}) == 1) != negated]
+    assert sorted(found) == expected
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.integers(-2000, 2000), min_size=2, max_size=8, unique=True),

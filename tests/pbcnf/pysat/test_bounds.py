@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import random
 from math import comb
 
 import pysat.card
@@ -14,6 +15,7 @@ from pysat.solvers import Solver
 
 from pbcnf import pysat as face
 from pbcnf.errors import EncodingError
+from pbcnf.literals import MAX_VAR
 from pbcnf.pysat import card, pb
 from pbcnf.pysat.card import CardEnc, EncType, ITotalizer, NoSuchEncodingError, UnsupportedBound
 from pbcnf.pysat.pb import PBEnc
@@ -109,6 +111,56 @@ def test_a_pool_learns_of_inputs_that_it_did_not_give_and_stays_where_no_clause_
     assert CardEnc.atmost([1, 2], 2, vpool=pool).nv == 10
 
 
+WITHOUT_NAMES = st.lists(
+    st.tuples(st.lists(LIT, min_size=1, max_size=4, unique_by=abs), st.integers(0, 2)),
+    min_size=2,
+    max_size=4,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(WITHOUT_NAMES, st.sampled_from(["equals", "atmost"]), NAME, st.booleans())
+def test_a_pool_that_was_never_told_the_inputs_gives_no_wrong_answer(sums, kind, name, weighted):
+    """PySAT's users then find no solution where there are some (its documentation warns)."""
+    pool, clauses, kept = IDPool(), [], []
+    for lits, bound in sums:
+        try:
+            if weighted:
+                found = getattr(PBEnc, kind)(lits, [1, 2, 1, 3][: len(lits)], bound, vpool=pool)
+            else:
+                found = getattr(CardEnc, kind)(lits, bound, vpool=pool, encoding=CARD[name])
+        except ValueError as error:
+            # Refused, whatever its reason: the next constraint is tried.
+            refused = "Wrong bound", "is an auxiliary variable", "is of at most one"
+            assert any(each in str(error) for each in refused)  # noqa: PT017
+            continue
+        clauses += found.clauses
+        kept.append((lits, [1, 2, 1, 3][: len(lits)] if weighted else None, bound))
+    inputs = {abs(lit) for lits, _, _ in kept for lit in lits}
+    with Solver("minisat22", bootstrap_with=clauses) as solver:
+        for bits in assignments(INPUTS):
+            assert solver.solve([lit for lit in true_literals(bits) if abs(lit) in inputs]) == all(
+                MEANS[kind](weighted_sum(lits, bits, weights), bound)
+                for lits, weights, bound in kept
+            )
+
+
+def test_an_auxiliary_variable_of_a_pool_is_refused_as_an_input_until_the_pool_begins_anew():
+    def three(pool):
+        sums = (([1, 3, 5], 1), ([1, 2, 4], 1), ([2, 4, 6], 2))
+        found = [CardEnc.equals(lits, bound, vpool=pool) for lits, bound in sums]
+        return [clause for each in found for clause in each.clauses]
+
+    pool = IDPool()
+    with pytest.raises(ValueError, match="variable 6 is an auxiliary variable of an earlier"):
+        three(pool)
+    with pytest.raises(ValueError, match="variable 6 is an auxiliary variable of an earlier"):
+        PBEnc.leq([1, 2], [3, 4], 5, vpool=pool, conditionals=[-6])
+    pool.restart(start_from=7)
+    assert models(three(pool), 6, "minisat22") == 4
+    assert models(three(IDPool(start_from=7)), 6, "minisat22") == 4
+
+
 def test_bounds_that_solvers_keep_are_written_as_pairs_and_with_weights_as_triples():
     found = CardEnc.equals([1, -2, 3], 2, encoding=card.EncType.native)
     assert (found.clauses, found.atmosts) == ([], [([1, -2, 3], 2), ([-1, 2, -3], 1)])
@@ -117,6 +169,32 @@ def test_bounds_that_solvers_keep_are_written_as_pairs_and_with_weights_as_tripl
     found = PBEnc.equals([1, -2], [2, 3], bound=3, top_id=4, encoding=pb.EncType.native)
     assert found.atmosts == [([1, -2], 3, [2, 3]), ([-1, 2], 2, [2, 3])]
     assert (found.clauses, found.nv) == ([], 4)
+
+
+@pytest.mark.parametrize("kind", ["leq", "geq", "equals"])
+def test_weighted_bounds_that_solvers_keep_have_the_models_of_arithmetic(kind):
+    weights = [3, 2, 2, 4]
+    found = getattr(PBEnc, kind)([1, -2, 3, 4], weights, 6, encoding=pb.EncType.native)
+    assert (found.clauses, bool(found.atmosts)) == ([], True)
+    with Solver("cadical195", bootstrap_with=found, native_card=True) as solver:
+        for bits in assignments(4):
+            wanted = PB_MEANS[kind](weighted_sum([1, -2, 3, 4], bits, weights), 6)
+            assert solver.solve(assumptions=true_literals(bits)) == wanted
+
+
+@pytest.mark.parametrize("name", PB_CLAUSES)
+def test_eighty_weights_are_encoded_by_every_encoding(name):
+    """PBLib's diagram of them, the default of PySAT for years, was never finished."""
+    weights, lits, rng = [3] * 70 + [4] * 10, [*range(1, 81)], random.Random(name)
+    found = PBEnc.atleast(lits, weights, 136, top_id=82, encoding=PB[name])
+    assert len(found.clauses) < 10_000
+    with Solver("minisat22", bootstrap_with=found) as solver:
+        for true in range(38, 48):
+            bits = [0] * 80
+            for at in rng.sample(range(80), true):
+                bits[at] = 1
+            reached = weighted_sum(lits, bits, weights) >= 136
+            assert solver.solve(assumptions=true_literals(bits)) == reached
 
 
 PB_KIND, PB_NAME = st.sampled_from(list(PB_MEANS)), st.sampled_from(PB_CLAUSES)
@@ -241,6 +319,44 @@ def test_it_counts_after_any_growth(data):
         assert t.nof_new == len(t.cnf.clauses) - before
         before = len(t.cnf.clauses)
     counts_rightly(t)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.integers(COUNTED + 1, 20), st.integers(0, 3)), max_size=2), st.data())
+def test_a_totalizer_a_constraint_and_names_of_one_pool_share_no_variable(occupied, data):
+    """PySAT's takes no pool: whoever does not move the pool on uses variables twice."""
+    taken = [[first, first + more] for first, more in occupied]
+    pool = IDPool(start_from=COUNTED + 1, occupied=taken)
+    t, clauses, seen = ITotalizer(ubound=1, vpool=pool), [], [*range(1, COUNTED + 1)]
+    for lits in data.draw(st.lists(GROWN, min_size=1, max_size=3)):
+        before = t.top_id
+        t.extend(lits, data.draw(st.integers(0, 5)))
+        new = {abs(lit) for clause in t.cnf.clauses for lit in clause if abs(lit) > before}
+        found = CardEnc.atmost(range(1, COUNTED), COUNTED - 2, vpool=pool)
+        clauses += found.clauses
+        new |= {abs(lit) for clause in found.clauses for lit in clause if abs(lit) > COUNTED}
+        seen += [*(new - {*seen}), pool.id(f"name{len(seen)}")]
+    assert len({*seen}) == len(seen)
+    assert not any(first <= var <= last for var in seen for first, last in taken)
+    other = ITotalizer([1, 2], vpool=pool)
+    assert not {*other.rhs} & {*seen}
+    t.merge_with(other)
+    counts_rightly(t)
+    with Solver("minisat22", bootstrap_with=[*clauses, *t.cnf.clauses]) as solver:
+        assert solver.solve([*range(1, COUNTED - 1), -(COUNTED - 1)])
+        assert not solver.solve([*range(1, COUNTED)])
+    with pytest.raises(ValueError, match="have one pool, or both have none"):
+        t.merge_with(ITotalizer([3, 4], top_id=pool.top))
+    with pytest.raises(ValueError, match="there can be one of them"):
+        ITotalizer([1, 2], top_id=9, vpool=pool)
+
+
+def test_a_totalizer_ends_with_the_last_variable_of_all():
+    """Numbers of more than 32 bits end CaDiCaL and are cut off by other solvers."""
+    t = ITotalizer([1, 2, 3], ubound=0, top_id=MAX_VAR - 2)
+    assert (t.top_id, len(t.rhs)) == (MAX_VAR, 1)
+    with pytest.raises(ValueError, match="is beyond the last, 1073741823"):
+        t.increase(2)
 
 
 def test_inputs_beyond_its_variables_are_never_taken_for_auxiliary_ones():

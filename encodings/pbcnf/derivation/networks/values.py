@@ -45,10 +45,10 @@ class Side(NamedTuple):
 
 
 class Merge:
-    """A merge of two sides, whole or a part of a larger merge."""
+    """A merge of two sides or more, whole or a part of a larger merge."""
 
-    def __init__(self, left: Side, right: Side, state: DerivationState) -> None:
-        self.sides = left, right
+    def __init__(self, sides: Sequence[Side], state: DerivationState) -> None:
+        self.sides = sides
         self.state = state
         self._first: list[int | None] = [None, None]
         self._last: list[int | None] = [None]
@@ -71,7 +71,7 @@ class Merge:
 
     @cached_property
     def even_at_least_odd(self) -> int | None:
-        """The number of ``E >= D - 2`` (``D - 1`` if one side is empty), None if both are empty."""
+        """The number of ``E >= D - 2``, in general minus the sides that are not empty; or None."""
         return self._falling(1)
 
     def first(self, count: int) -> int | None:
@@ -100,7 +100,7 @@ class Merge:
 
     @property
     def _only(self) -> Side:
-        return self.sides[0] if self.sides[0].places else self.sides[1]
+        return next(side for side in self.sides if side.places)
 
     def _further(self, number: int | None, i: int, factor: int) -> int | None:
         """Add `factor` times "literal i + 1 implies literal i" to constraint `number`."""
@@ -277,13 +277,14 @@ class NetworkValues:
             return Sequenced(values, Falling([self.literal[v] for v in values], self.state))
         return self.merge(self.sort(values[::2]), self.sort(values[1::2]))
 
-    def merge(self, left: Sequenced, right: Sequenced) -> Sequenced:
-        """Follow a merge; return its outputs up to the last one asked for."""
+    def merge(self, left: Sequenced, right: Sequenced, *, whole: bool = False) -> Sequenced:
+        """Follow a merge; return its outputs up to the last one asked for, all if `whole`."""
         if not left.values or not right.values:
             return left if left.values else right
         sides = [Side(each.of, range(len(each.values))) for each in (left, right)]
         found, of = self._outputs((sides[0], sides[1]), (left.values, right.values))
-        last = max((j for j, (v, _) in enumerate(found, 1) if v in self._asked), default=0)
+        asked = [j for j, (v, _) in enumerate(found, 1) if whole or v in self._asked]
+        last = max(asked, default=0)
         meanings = []
         for count, (v, meaning) in enumerate(found[:last], start=1):
             left_out = self._left_out.get(v)
@@ -297,7 +298,7 @@ class NetworkValues:
     def _outputs(
         self, sides: tuple[Side, Side], values: tuple[Sequence[int], Sequence[int]]
     ) -> tuple[list[_Output], Merge]:
-        merge = Merge(*sides, self.state)
+        merge = Merge(sides, self.state)
         left, right = ([values[i][place] for place in sides[i].places] for i in (0, 1))
         if not left or not right:
             return [(v, entering(merge, j)) for j, v in enumerate(left or right, 1)], merge
@@ -399,7 +400,7 @@ class Merged(Falling):
         for i, side in enumerate(self._parts):
             if side.more and side.lits:
                 places = range(len(side.lits))
-                alone = Merge(Side(side, places), Side(side, places[:0]), self.state)
+                alone = Merge([Side(side, places)], self.state)
                 rows = (self.meanings[count - 1].false, alone.first(len(side.lits)))
                 parts = [(row, 1) for row in rows if row is not None]
                 clause = [self.lits[count - 1], -side.lits[-1]]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import ClassVar
 
 import numpy as np
 
 from pbcnf.encoders.bounds import AtMostOne
 from pbcnf.encoders.circuits.array_emission import rows
+from pbcnf.encoders.circuits.template import add_subsets
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Block, Lit, negate
 from pbcnf.sink import ClauseSink
@@ -60,8 +60,7 @@ class Pairwise(AtMostOne):
 
 def pairwise(lits: Sequence[Lit], sink: ClauseSink) -> None:
     """Emit that at most one of the literals is true, a clause per pair."""
-    for pair in combinations(negate(lits), 2):
-        sink.add_clause(pair)
+    add_subsets(negate(lits), 2, sink)
 
 
 def pairwise_in_rows(groups: Block, sink: ClauseSink) -> None:

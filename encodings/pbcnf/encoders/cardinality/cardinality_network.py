@@ -96,24 +96,9 @@ def _kept(n: int, lower: int, upper: int) -> Network:
 
 
 def _built(n: int, lower: int, upper: int) -> Network:
-    builder = NetworkBuilder(n)
-    k = _reach(n, lower, upper)
-
-    def trim(values: Values, counted: int, skipped: int) -> tuple[Values, int]:
-        """Set the bounds on blocks of `counted` inputs; return the outputs they leave open.
-
-        `values` are outputs of a block, the first being output skipped + 1. Returns the open
-        outputs, and the number of outputs left out before the first of these.
-        """
-        # Even if all n - counted other inputs are true, a block has to supply `least` true inputs.
-        least = max(lower - (n - counted), 0)
-        if least > skipped:
-            builder.require(values[:, least - skipped - 1])
-        if upper < n:
-            builder.forbid(values[:, k - skipped : k - skipped + 1])
-        return values[:, least - skipped : k - skipped], least
-
-    p = 1 << k.bit_length()
+    selection = Selection(n, lower, upper)
+    builder, trim = selection.builder, selection.trim
+    p = 1 << selection.reach.bit_length()
     whole = n - n % p
     rest = n - whole
     blocks, below = trim(builder.sort(builder.inputs(0, whole).reshape(-1, p)), p, 0)
@@ -131,3 +116,28 @@ def _built(n: int, lower: int, upper: int) -> Network:
             last, below_last = trim(merged, rest, below + below_last)
             blocks = blocks[:-1]
     return builder.network(last[0, :0])
+
+
+class Selection:
+    """A network in the making whose sorted blocks keep only the outputs that bounds leave open."""
+
+    def __init__(self, n: int, lower: int, upper: int) -> None:
+        """Start with n inputs, no comparator, and bounds that are not trivial."""
+        self.builder = NetworkBuilder(n)
+        self.reach = _reach(n, lower, upper)
+        self._bounds = n, lower, upper
+
+    def trim(self, values: Values, counted: int, skipped: int) -> tuple[Values, int]:
+        """Set the bounds on blocks of `counted` inputs; return the outputs they leave open.
+
+        `values` are outputs of a block, the first being output skipped + 1. Returns the open
+        outputs, and the number of outputs left out before the first of these.
+        """
+        n, lower, upper = self._bounds
+        # Even if all n - counted other inputs are true, a block has to supply `least` true inputs.
+        least = max(lower - (n - counted), 0)
+        if least > skipped:
+            self.builder.require(values[:, least - skipped - 1])
+        if upper < n:
+            self.builder.forbid(values[:, self.reach - skipped : self.reach - skipped + 1])
+        return values[:, least - skipped : self.reach - skipped], least

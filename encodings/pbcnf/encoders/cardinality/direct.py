@@ -8,12 +8,12 @@ from math import comb
 from typing import ClassVar, Final
 
 from pbcnf.constraints.normal_form import size_of
-from pbcnf.encoders.circuits.template import subset_clauses
+from pbcnf.encoders.circuits.template import add_subsets
 from pbcnf.encoders.counter import Uncounted
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize
-from pbcnf.literals import Lit
+from pbcnf.literals import Lit, negate
 from pbcnf.sink import ClauseSink
 
 MOST_CLAUSES: Final = 20_000_000
@@ -66,9 +66,12 @@ class Direct(Uncounted):
 
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
         """Emit the clauses for non-trivial bounds; EncodingError beyond `MOST_CLAUSES`."""
-        _require_moderate(len(lits), lower, upper)
-        for clause in subset_clauses(lits, lower, upper):
-            sink.add_clause(clause)
+        n = len(lits)
+        _require_moderate(n, lower, upper)
+        if upper < n:
+            add_subsets(negate(lits), upper + 1, sink)
+        if lower > 0:
+            add_subsets(lits, n - lower + 1, sink)
 
 
 def _require_moderate(n: int, lower: int, upper: int) -> None:

@@ -81,6 +81,16 @@ def add_block(sink: ClauseSink, block: Block) -> None:
             sink.add_clause(clause)
 
 
+def add_clauses(sink: ClauseSink, clauses: Sequence[tuple[Lit, ...]]) -> None:
+    """Add some clauses of plain literals, at once where the sink takes them so."""
+    add_terminated = getattr(sink, "add_terminated", None)
+    if add_terminated is not None:
+        add_terminated([lit for clause in clauses for lit in (*clause, 0)], len(clauses))
+        return
+    for clause in clauses:
+        sink.add_clause(clause)
+
+
 def add_rows(sink: ClauseSink, *columns: Block, where: npt.NDArray[np.bool_] | None = None) -> None:
     """Add the clauses ``rows(*columns)``, or only the clauses for which `where` is true."""
     if columns[0].size <= _FEW and len({column.shape for column in columns}) == 1:

@@ -63,8 +63,7 @@ def interval_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
     """Return the diagram of ``lower <= sum <= upper`` for decreasing weights.
 
     The remainders of the places of a node form an interval, which is known once the children are
-    known; so no node is built twice. There is no recursion, because a diagram is as deep as the sum
-    has inputs.
+    known; so no node is built twice. No recursion: a diagram is as deep as the sum has inputs.
 
     >>> found = interval_diagram([3, 2, 2], 0, 4)
     >>> [tuple(node) for node in found.nodes]  # level, high, low
@@ -234,11 +233,15 @@ _MOST_PLACES: Final = 2**18
 _DENSE: Final = 16
 """The most numbers up to the bound per place for which a table is faster than sorting."""
 
+_FEW_INPUTS: Final = 12
+"""The most inputs for which nodes are found faster one by one than by levels."""
+
 
 def decision_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
     """Return the diagram of ``lower <= sum <= upper`` for decreasing weights, in either way."""
-    layered = layered_diagram(weights, lower, upper)
-    return interval_diagram(weights, lower, upper) if layered is None else layered
+    shape = weights, lower, upper
+    layered = None if len(weights) <= _FEW_INPUTS else layered_diagram(*shape)
+    return interval_diagram(*shape) if layered is None else layered
 
 
 def layered_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram | None:

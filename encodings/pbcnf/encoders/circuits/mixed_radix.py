@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter as Multiset
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from heapq import heapify, heappop, heappush
 from typing import TypeAlias
 
@@ -166,7 +166,7 @@ class _Quotients:
         self.sums.update(zip(new, zip(*sums, strict=True), strict=True))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Place:
     """A place of the sum; the radix of the last place exceeds every count.
 
@@ -193,7 +193,7 @@ class Place:
         """The adder that counts the inputs and adds the carries."""
         return NetworkAdder(self.directions, all(times == 1 for times, _ in self.groups))
 
-    @property
+    @cached_property
     def length(self) -> int:
         """The largest count."""
         return sum(times * inputs for times, inputs in self.groups) + self.carry
@@ -203,7 +203,7 @@ class Place:
         """The counts that are carries."""
         return range(self.radix - self.tare, self.length + 1, self.radix)[: self.most]
 
-    @property
+    @cached_property
     def counts(self) -> Counts:
         """All counts that need an output."""
         asked = set(self.carries)
@@ -221,7 +221,7 @@ class Place:
         """Whether the carry of the place would be a lone input."""
         return self.is_copied and bool(self.carries)
 
-    @property
+    @cached_property
     def is_alone(self) -> bool:
         """Whether the place has a single group, whose elements stand for several counts each."""
         return len(self.groups) == 1 and not self.carry

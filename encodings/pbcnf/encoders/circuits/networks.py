@@ -7,7 +7,9 @@ other value of its comparator stays. Values that bounds make constant make other
 which takes neither variables nor clauses. `NetworkBuilder` puts networks together.
 
 Reference: the networks: Batcher: Sorting networks and their applications, AFIPS 1968; Knuth: The
-Art of Computer Programming 5.2.2, algorithm M; the clauses: Een, Soerensson: Translating
+Art of Computer Programming 5.2.2, algorithm M; Parberry: The pairwise sorting network, Parallel
+Processing Letters 1992; Karpinski, Piotrow: Encoding cardinality constraints using multiway merge
+selection networks, Constraints 2019; the clauses: Een, Soerensson: Translating
 pseudo-Boolean constraints into SAT, JSAT 2006; those of one direction alone: Asin, Nieuwenhuis,
 Oliveras, Rodriguez-Carbonell: Cardinality networks, Constraints 2011.
 """
@@ -278,6 +280,65 @@ class NetworkBuilder:
                 values[:, to] = values[:, moved]
             self._compare(values, high, low)
         return values[:, : a + b]
+
+    def compare_pairs(self, values: Values) -> tuple[Values, Values]:
+        """Return the larger and the smaller values of neighbours; a last one alone is larger."""
+        paired = values.shape[1] // 2 * 2
+        high, low = self._exchange(values[:, :paired:2], values[:, 1:paired:2])
+        return np.hstack((high, values[:, paired:])), low
+
+    def merge_pairwise(self, left: Values, right: Values) -> Values:
+        """Return the rows of `left` and `right`, each sorted, merged row by row.
+
+        Value by value `left` must be at least `right`, which must not be longer: the comparators
+        with which a merge of odd and even places begins are not needed then.
+        """
+        a, b = left.shape[1], right.shape[1]
+        length = 1 << (max(a, 1) - 1).bit_length()
+        # Both sides take turns; absent values are -1 and count as less than false.
+        values = np.full((len(left), 2 * length), -1, dtype=np.intp)
+        values[:, : 2 * a : 2], values[:, 1 : 2 * b : 2] = left, right
+        d = length - 1
+        while d > 0:
+            high, low = slice(1, 2 * length - d, 2), slice(d + 1, None, 2)
+            values[:, high], values[:, low] = self._exchange(values[:, high], values[:, low])
+            d //= 2
+        return values[:, : a + b]
+
+    def merge_four(self, columns: Sequence[Values]) -> Values:
+        """Return the rows of at most four sequences, each sorted, merged row by row.
+
+        The values of each place are sorted. Then the sequences of odd and of even places are
+        combined, from the farthest places to the nearest: the odd ones have 0 to 4 more true
+        values. Exchanges of an odd value with the even one two places before leave 0 to 2, and
+        neighbours are compared as in a merge of two.
+        """
+        number, widths = len(columns[0]), [column.shape[1] for column in columns]
+        length = 1 << (max(*widths, 1) - 1).bit_length()
+        # Axes: row, place, column. Absent values are -1 and count as less than false.
+        every = np.full((number, length, 4), -1, dtype=np.intp)
+        for i, (column, width) in enumerate(zip(columns, widths, strict=True)):
+            every[:, :width, i] = column
+        for high, low in (((0, 2), (1, 3)), ((0, 1), (2, 3)), ((1,), (2,))):
+            every[..., high], every[..., low] = self._exchange(every[..., high], every[..., low])
+        while length > 1:
+            length //= 2
+            odd, even = every[:, :length].copy(), every[:, length:].copy()
+            even[..., :-2], odd[..., 2:] = self._exchange(odd[..., 2:], even[..., :-2])
+            every = np.empty((number, length, 2 * odd.shape[-1]), dtype=np.intp)
+            every[..., 0], every[..., -1] = odd[..., 0], even[..., -1]
+            every[..., 1:-1:2], every[..., 2::2] = self._exchange(odd[..., 1:], even[..., :-1])
+        return every[:, 0, : sum(widths)]
+
+    def _exchange(self, left: Values, right: Values) -> tuple[Values, Values]:
+        """Return the high and low values of comparators; a value beside an absent one is high."""
+        high, low = np.maximum(left, right), np.full_like(left, -1)
+        real = (left >= 0) & (right >= 0)
+        outputs = np.arange(self._end, self._end + 2 * int(real.sum()), 2)
+        high[real], low[real] = outputs, outputs + 1
+        self._end += 2 * len(outputs)
+        self._layers.append((left[real], right[real]))
+        return high, low
 
     def _compare(self, values: Values, high: Values, low: Values) -> None:
         """Put comparators between columns of `values`."""

@@ -60,12 +60,19 @@ def size(network: Network, directions: Direction) -> EncodingSize:
     """Return the exact size of what `emit` adds."""
     if directions is Direction.BOTH:
         return network.size(directions)
-    variables, skipped = numbering(network, directions)
-    found = EncodingSize(int(variables[-1]) - network.inputs if len(variables) else 0, 0, 0)
-    for clauses in _clauses(network, directions, variables, skipped):
-        literals = int(np.count_nonzero(clauses))
-        found += EncodingSize(0, len(clauses) - literals, literals)
-    return found
+    skipped, count = _skipped(network, directions), np.count_nonzero
+    has_one, has_all, neither = _parts(network, directions, skipped)
+    some = has_all | neither
+    ones, pairs, units = map(count, (has_one, some, network.units(directions)))
+    # Two literals stand for an input that is left out, in each clause that would have the input.
+    more = count(has_all)
+    for side in (network.left, network.right):
+        left_out = skipped[side]
+        more += count(has_one & left_out) + count(some & left_out)
+    own = count(network.asked[network.inputs :] & LITERAL) - count(skipped)
+    return EncodingSize(
+        int(own), int(2 * ones + pairs + units), int(4 * ones + 2 * pairs + units + more)
+    )
 
 
 def numbering(
@@ -102,19 +109,26 @@ def _skipped(network: Network, directions: Direction) -> Mask:
     return skipped
 
 
+def _parts(network: Network, directions: Direction, skipped: Mask) -> tuple[Mask, Mask, Mask]:
+    """Return masks of comparators: an output that one input decides, or both decide, or neither.
+
+    For "at most" one input decides high values. The values left out have no clause.
+    """
+    kinds, n = network.kinds, network.inputs
+    if directions is Direction.AT_MOST:
+        return kinds.high, kinds.low & ~skipped[n + 1 :: 2], kinds.not_both
+    return kinds.low, kinds.high & ~skipped[n::2], kinds.either
+
+
 def _clauses(
     network: Network, directions: Direction, variables: Values, skipped: Mask
 ) -> Iterator[Values]:
     """Yield the clauses over the variables, a 0 after each, some comparators at a time."""
-    kinds, n = network.kinds, network.inputs
-    # `ones` are the outputs that one input decides (high values for "at most"), `alls` those that
-    # need both inputs. The masks of `gone` are: always, left input left out, right input left out.
-    if directions is Direction.AT_MOST:
-        sign, one, has_one, has_all, neither = 1, 0, kinds.high, kinds.low, kinds.not_both
-    else:
-        sign, one, has_one, has_all, neither = -1, 1, kinds.low, kinds.high, kinds.either
-    ones, alls = sign * variables[n + one :: 2], sign * variables[n + 1 - one :: 2]
-    has_all = has_all & ~skipped[n + 1 - one :: 2]
+    n, sign = network.inputs, 1 if directions is Direction.AT_MOST else -1
+    high, low = sign * variables[n::2], sign * variables[n + 1 :: 2]
+    ones, alls = (high, low) if directions is Direction.AT_MOST else (low, high)
+    has_one, has_all, neither = _parts(network, directions, skipped)
+    # The masks of `gone` are: always, left input left out, right input left out.
     for start in range(0, len(ones), _CHUNK):
         part = slice(start, start + _CHUNK)
         sides: list[Values] = []

@@ -9,14 +9,20 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from pbcnf.encoders.circuits.array_emission import CHUNK, add_rows
-from pbcnf.literals import Block, Lit, negate
+from pbcnf.encoders.circuits.array_emission import CHUNK, add_block, add_clauses, rows
+from pbcnf.literals import Block, Lit
 from pbcnf.sink import ClauseSink
+
+_FEW_PAIRS: Final = 200
+"""The number of pairs of sums from which arrays are faster than Python's numbers."""
+
+_DENSE: Final = 16
+"""The most numbers up to the largest sum per pair for which a table is faster than sorting."""
 
 
 class Bounds(NamedTuple):
@@ -58,10 +64,25 @@ def sums_of(left: SumNode, right: SumNode, bounds: Bounds) -> list[int]:
         low, high = left.sums[0] + right.sums[0], left.sums[-1] + right.sums[-1]
         every: Sequence[int] = range(low, high + 1, bounds.equal)
     else:
-        every = np.unique(_exact(left.sums)[:, None] + _exact(right.sums)).tolist()
+        every = _totals(left.sums, right.sums)
     least = bounds.least(left.weight + right.weight)
     some = every[bisect_left(every, least) : bisect_right(every, bounds.upper)]
     return [*some] if bounds.lower else [0, *some]
+
+
+def _totals(left: Sequence[int], right: Sequence[int]) -> list[int]:
+    """Return the totals of a sum of `left` and a sum of `right`, in increasing order."""
+    pairs = len(left) * len(right)
+    if pairs < _FEW_PAIRS:
+        return sorted({a + b for a in left for b in right})
+    totals = _exact(left)[:, None] + _exact(right)
+    if left[-1] + right[-1] > _DENSE * pairs:
+        found = np.unique(totals)
+    else:
+        there = np.zeros(left[-1] + right[-1] + 1, dtype=np.bool_)
+        there[totals] = True
+        found = np.flatnonzero(there)
+    return [*found.tolist()]
 
 
 def add_up(leaves: Sequence[SumNode], bounds: Bounds, sink: ClauseSink) -> SumNode:
@@ -76,44 +97,155 @@ def add_up(leaves: Sequence[SumNode], bounds: Bounds, sink: ClauseSink) -> SumNo
 def join(left: SumNode, right: SumNode, bounds: Bounds, sink: ClauseSink) -> SumNode:
     """Emit the node above two, and return it."""
     sums = sums_of(left, right, bounds)
-    node = SumNode(left.weight + right.weight, sums, [sink.new_var() for _ in sums[1:]])
-    _add(left, right, node, bool(bounds.lower), sink)
+    number = max(len(sums) - 1, 0)
+    first = sink.new_vars(number)
+    node = SumNode(left.weight + right.weight, sums, [*range(first, first + number)])
+    if node.outputs:
+        few = len(left.sums) * len(right.sums) < _FEW_PAIRS
+        (_add_few if few else _add_many)(left, right, node, bool(bounds.lower), sink)
     forbid(left, right, bounds, sink)
     if not bounds.equal:
-        outputs = np.array(node.outputs, dtype=np.int32)
-        add_rows(sink, -outputs[1:], outputs[:-1])
+        add_clauses(sink, [(-more, less) for less, more in pairwise(node.outputs)])
     return node
 
 
-def _add(left: SumNode, right: SumNode, node: SumNode, both: bool, sink: ClauseSink) -> None:
+_MOST_OUTSIDE: Final = 2**13
+"""The most sums of the other leaves for which sums of a node are compared."""
+
+
+def add_up_reduced(
+    leaves: Sequence[SumNode], bounds: Bounds, sink: ClauseSink, outside: Sequence[int] | None
+) -> SumNode:
+    """Emit the tree above `leaves` for an upper bound alone, with one sum for equivalent sums.
+
+    `outside` are the attainable sums of all other leaves, None for too many of them. Two sums are
+    one if the same sums outside exceed the bound together with either: then each pair of a sum and
+    a sum of the sibling, too, is one sum of the parent.
+    """
+    half = len(leaves) // 2
+    if not half:
+        [leaf] = leaves
+        kept = _least_of_classes(leaf.sums, bounds.upper, outside)
+        places = [leaf.sums.index(value) for value in kept]
+        return SumNode(leaf.weight, kept, [leaf.outputs[place - 1] for place in places[1:]])
+    left, right = (
+        add_up_reduced(part, bounds, sink, _attained(outside, other, bounds.upper))
+        for part, other in ((leaves[:half], leaves[half:]), (leaves[half:], leaves[:half]))
+    )
+    sums = _least_of_classes(sums_of(left, right, bounds), bounds.upper, outside)
+    node = SumNode(left.weight + right.weight, sums, [sink.new_var() for _ in sums[1:]])
+    output, a, b = (np.array([0, *each.outputs], dtype=np.int32) for each in (node, left, right))
+    every, rights = _exact(sums), _exact(right.sums)
+    step = max(1, CHUNK // len(rights))
+    for start in range(0, len(left.sums) if node.outputs else 0, step):
+        totals = _exact(left.sums[start : start + step])[:, None] + rights
+        # A total stands for the largest sum up to it; pairs above the bound are excluded below.
+        places = np.maximum(every.searchsorted(totals, side="right") - 1, 0)
+        implied = np.where(totals <= bounds.upper, output[places], 0)
+        _imply(-a[start : start + step], -b, implied, sink)
+    forbid(left, right, bounds, sink)
+    add_clauses(sink, [(-more, less) for less, more in pairwise(node.outputs)])
+    return node
+
+
+def _least_of_classes(sums: Sequence[int], upper: int, outside: Sequence[int] | None) -> list[int]:
+    """Return the least value of each class of `sums`, by the sums `outside` that fit beside.
+
+    A sum fits another one if both together are at most `upper`.
+
+    >>> _least_of_classes([0, 2, 3, 5, 9], 9, [0, 4, 7])
+    [0, 3, 9]
+    """
+    if outside is None:
+        return [*sums]
+    found: list[int] = []
+    last = -1
+    for value in sums:
+        fitting = bisect_right(outside, upper - value)
+        if fitting != last:
+            found.append(value)
+        last = fitting
+    return found
+
+
+def _attained(
+    sums: Sequence[int] | None, leaves: Sequence[SumNode], upper: int
+) -> Sequence[int] | None:
+    """Return the totals up to `upper` of `sums` and values of `leaves`, None for too many."""
+    for leaf in leaves:
+        if sums is None or len(sums) * len(leaf.sums) > 8 * _MOST_OUTSIDE:
+            return None
+        sums = sorted({a + b for a in sums for b in leaf.sums if a + b <= upper})
+    return sums
+
+
+def _add_few(left: SumNode, right: SumNode, node: SumNode, both: bool, sink: ClauseSink) -> None:
     """Emit that two sums together are at least, and for `both` bounds at most, their total."""
-    if not node.outputs:
-        return
-    sums, rights, last = _exact(node.sums), _exact(right.sums), len(node.outputs)
-    # Place i of a node has the output i - 1, "at least that much"; what has none has 0.
+    clauses: list[tuple[Lit, ...]] = []
+    # Upwards the least sum of a part is certain; downwards, with all signs reversed, it is certain
+    # that the largest one is not exceeded. What is certain has no literal.
+    for sign, certain in ((-1, 0), (1, -1))[: 1 + both]:
+        own = slice(1, None) if sign < 0 else slice(-1)
+        output = dict(zip(node.sums[own], node.outputs, strict=True))
+        a, b = ([*zip(part.sums[own], part.outputs, strict=True)] for part in (left, right))
+        low, high = left.sums[certain], right.sums[certain]
+        for part, other in ((a, high), (b, low)):
+            clauses += [
+                (sign * lit, -sign * output[total + other])
+                for total, lit in part
+                if total + other in output
+            ]
+        clauses += [
+            (sign * x, sign * y, -sign * output[i + j])
+            for i, x in a
+            for j, y in b
+            if i + j in output
+        ]
+    add_clauses(sink, clauses)
+
+
+def _add_many(left: SumNode, right: SumNode, node: SumNode, both: bool, sink: ClauseSink) -> None:
+    """Emit the clauses of `_add_few` as blocks, for some sums of the left part at a time."""
+    rights = _exact(right.sums)
     output, a, b = (np.array([0, *each.outputs, 0], dtype=np.int32) for each in (node, left, right))
     step = max(1, CHUNK // len(rights))
     for start in range(0, len(left.sums), step):
-        totals = _exact(left.sums[start : start + step])[:, None] + rights
+        end = min(start + step, len(left.sums))
         # A total that is no sum of the node is harmless, or `forbid` excludes its pairs.
-        places = np.minimum(sums.searchsorted(totals), last)
-        i, j = np.nonzero(sums[places] == totals)
-        at = places[i, j]
-        i += start
-        _imply(-a[i], -b[j], output[at], at > 0, sink)
+        places = _places(node.sums, _exact(left.sums[start:end])[:, None] + rights)
+        _imply(-a[start:end], -b[:-1], output[places], sink)
         if both:
             # If neither part reaches its next sum, the node does not reach its own.
-            _imply(a[i + 1], b[j + 1], -output[at + 1], at < last, sink)
+            following = np.array([*output[1:], 0])
+            _imply(a[start + 1 : end + 1], b[1:], -following[places], sink)
 
 
-def _imply(
-    a: Block, b: Block, total: Block, where: npt.NDArray[np.bool_], sink: ClauseSink
-) -> None:
-    """Emit the clauses of these columns, without the literals that are 0."""
-    left, right = a != 0, b != 0
-    add_rows(sink, a, total, where=where & left & ~right)
-    add_rows(sink, b, total, where=where & right & ~left)
-    add_rows(sink, a, b, total, where=where & left & right)
+def _places(sums: Sequence[int], totals: npt.NDArray[Any]) -> npt.NDArray[np.intp]:
+    """Return the place of each total among the sums, -1 for a total that is none of them."""
+    if sums[-1] <= _DENSE * totals.size:
+        table = np.full(sums[-1] + 2, -1)
+        table[list(sums)] = np.arange(len(sums))
+        return table.take(totals, mode="clip")
+    exact = _exact(sums)
+    places = np.minimum(exact.searchsorted(totals), len(sums) - 1)
+    return np.where(exact[places] == totals, places, -1)
+
+
+def _imply(a: Block, b: Block, total: Block, sink: ClauseSink) -> None:
+    """Emit the clauses of a row, a column and what is at both in `total`; 0 is no literal.
+
+    Where `total` is 0 there is no clause.
+    """
+    certain = np.flatnonzero(a == 0), np.flatnonzero(b == 0)
+    for lits, alone in (
+        *((a, total[:, column]) for column in certain[1]),
+        *((b, total[row]) for row in certain[0]),
+    ):
+        where = (alone != 0) & (lits != 0)
+        add_block(sink, rows(lits[where], alone[where]))
+    total[certain[0]] = total[:, certain[1]] = 0
+    i, j = np.nonzero(total != 0)
+    add_block(sink, rows(a[i], b[j], total[i, j]))
 
 
 def _exact(sums: Sequence[int]) -> npt.NDArray[Any]:
@@ -123,15 +255,13 @@ def _exact(sums: Sequence[int]) -> npt.NDArray[Any]:
 
 def forbid(left: SumNode, right: SumNode, bounds: Bounds, sink: ClauseSink) -> None:
     """Exclude pairs of sums above the upper bound, or below the lower one with all other inputs."""
-    for i, j in above(left, right, bounds):
-        sink.add_clause(_premise(left, i, right, j))
-    for i, j in below(left, right, bounds):
-        sink.add_clause(left.outputs[i : i + 1] + right.outputs[j : j + 1])
-
-
-def _premise(left: SumNode, i: int, right: SumNode, j: int) -> list[Lit]:
-    """Return the negation of "left is at least its i-th sum and right at least its j-th sum"."""
-    return negate([*left.outputs[max(i - 1, 0) : i], *right.outputs[max(j - 1, 0) : j]])
+    # The literals of "at least this sum" for each place, of which the least sum has none, and of
+    # "at least the next sum", which the largest sum has not.
+    a, b = ([(), *((-lit,) for lit in part.outputs)] for part in (left, right))
+    c, d = ([*((lit,) for lit in part.outputs), ()] for part in (left, right))
+    clauses: list[tuple[Lit, ...]] = [a[i] + b[j] for i, j in above(left, right, bounds)]
+    clauses += [c[i] + d[j] for i, j in below(left, right, bounds)]
+    add_clauses(sink, clauses)
 
 
 def above(left: SumNode, right: SumNode, bounds: Bounds) -> list[tuple[int, int]]:

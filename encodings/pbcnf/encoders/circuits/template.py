@@ -11,11 +11,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain, combinations
+from itertools import chain, combinations, islice
+from math import comb
 from operator import neg
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
-from pbcnf.literals import Block, Lit, Var, negate, picker
+from pbcnf.literals import Block, Lit, Var, has_numpy, negate, picker
 from pbcnf.shown import Drawn
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ _MOST: Final = 2**14
 
 _FEW: Final = 800
 """The number of literals and clauses, together, up to which tuples are faster than arrays."""
+
+_FEW_CHOSEN_FROM: Final = 12
+"""The number of literals up to which subsets are emitted faster one by one than as blocks."""
 
 _MOST_KEPT: Final = 2048
 """The largest number of shapes in the cache; the least recently used leave first."""
@@ -99,6 +103,8 @@ class Template(Drawn):
         return tuple(found)
 
     def _flat(self) -> Iterator[Lit]:
+        if self._formula is not None and sys.modules.get("numpy"):
+            return chain.from_iterable(part.tolist() for part in self._formula.terminated())
         return chain.from_iterable((*clause, 0) for clause in self.clauses)
 
     @cached_property
@@ -257,6 +263,29 @@ def subset_clauses(lits: Sequence[Lit], lower: int, upper: int) -> Iterator[tupl
         yield from combinations(negate(lits), upper + 1)
     if lower > 0:
         yield from combinations(lits, n - lower + 1)
+
+
+def add_subsets(lits: Sequence[Lit], width: int, sink: ClauseSink) -> None:
+    """Emit a clause for each subset of `width` of the literals, many subsets as blocks."""
+    subsets = combinations(lits, width)
+    if len(lits) > _FEW_CHOSEN_FROM and 0 < width < len(lits) and has_numpy():
+        import numpy as np
+
+        from pbcnf.encoders.circuits.array_emission import CHUNK, add_block
+
+        step = max(1, CHUNK // width)
+        left = comb(len(lits), width)
+        while left:
+            count = min(step, left)
+            chosen = chain.from_iterable(islice(subsets, count))
+            flat = np.fromiter(chosen, dtype=np.int32, count=count * width)
+            # A block that owns its memory is kept without a copy.
+            flat.shape = count, width
+            add_block(sink, flat)
+            left -= count
+        return
+    for clause in subsets:
+        sink.add_clause(clause)
 
 
 def template_of_subsets(n: int, lower: int, upper: int) -> Template:

@@ -16,7 +16,7 @@ from typing import Final, Protocol, TypeAlias
 import numpy as np
 
 from pbcnf.encoders.circuits import one_directional
-from pbcnf.encoders.circuits.array_emission import rows
+from pbcnf.encoders.circuits.array_emission import add_clauses, rows
 from pbcnf.encoders.circuits.networks import Network, NetworkBuilder, Values
 from pbcnf.encoders.circuits.template import Template, cached, template_unless_large
 from pbcnf.encoders.counter import Direction
@@ -185,12 +185,7 @@ def _add_few(left: Unary, right: Unary, total: Unary, sink: ClauseSink) -> None:
     clauses += [
         (-a, -b, output[i + j]) for i, a in parts[0] for j, b in parts[1] if i + j in output
     ]
-    add_terminated = getattr(sink, "add_terminated", None)
-    if add_terminated is not None:
-        add_terminated([lit for clause in clauses for lit in (*clause, 0)], len(clauses))
-        return
-    for clause in clauses:
-        sink.add_clause(clause)
+    add_clauses(sink, clauses)
 
 
 def _add_many(left: Unary, right: Unary, total: Unary, sink: ClauseSink) -> None:
@@ -264,12 +259,14 @@ class NetworkAdder:
         return _size_of_merging(*parts, asked, self.directions, self.distinct)
 
 
+@lru_cache(maxsize=256)
 def sorting_of(number: int, asked: Counts) -> Network:
     """Return the network by which a `NetworkAdder` counts."""
     builder, outputs = _sorter(number)
     return builder.network(outputs[np.array(asked) - 1])
 
 
+@lru_cache(maxsize=256)
 def merging_of(left: int, right: int, asked: Counts) -> Network:
     """Return the network by which a `NetworkAdder` adds numbers of `left` and `right` literals."""
     builder, outputs = _merger(left, right)

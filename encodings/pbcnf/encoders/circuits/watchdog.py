@@ -12,18 +12,18 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter as Multiset
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import ClassVar
 
 from pbcnf.encoders.bounds import MirroredBounds
+from pbcnf.encoders.circuits.grouped_sums import GroupedSum, chained_leaf, values_of
 from pbcnf.encoders.circuits.unary import Counts, Unary, UnaryAdder, add_unary, count_unary
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
-
-_NOTHING = EncodingSize(0, 0, 0)
 
 
 class WatchdogEncoder(MirroredBounds):
@@ -59,14 +59,12 @@ class WatchdogEncoder(MirroredBounds):
         outputs = shared if self.is_shared(weights) else 0
         return self.weighted_size(weights, lower, upper).variables <= outputs
 
-    def sum_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
-        """Return the exact size of an upper bound: `lower` is always 0."""
-        size = _NOTHING
+    def sum_sizes(self, weights: Sequence[int], lower: int, upper: int) -> Iterator[EncodingSize]:
+        """Yield the sizes of the watchdogs of an upper bound: `lower` is always 0."""
         if self.is_shared(weights) and sum(weights) > upper:
-            size += _size(bits_of(weights), upper, 0, self._adder)
+            yield _size(bits_of(weights), upper, 0, self._adder)
         if any(map(self.is_watched, weights)):
-            size += size_of_watchdog_per_input(weights, upper, self.is_watched, self._adder)
-        return size
+            yield from sizes_of_watchdogs(weights, upper, self.is_watched, self._adder)
 
     def encode_sum(
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
@@ -112,10 +110,14 @@ def encode_watchdog(
     if sum(weights) <= bound:
         return
     carry = Unary((), ())
-    for bit, bucket in enumerate(buckets_of(bits_of(weights), bound, adder)):
+    terms = [*zip(lits, weights, strict=True)]
+    by_bit = [
+        [lit for lit, weight in terms if weight >> bit & 1]
+        for bit in range(max(weights).bit_length())
+    ]
+    for inputs, bucket in zip(by_bit, buckets_of([*map(len, by_bit)], bound, adder), strict=False):
         if not bucket.asked:
             continue
-        inputs = [lit for lit, weight in zip(lits, weights, strict=True) if weight >> bit & 1]
         if not inputs:
             total = carry
         elif bucket.is_copy:
@@ -132,6 +134,52 @@ def encode_watchdog(
         # least c / 2 carries", with the same literal.
         carry = Unary(tuple((count + bucket.tare) // 2 for count in total.counts), total.lits)
     sink.add_clause([-carry.lits[0], *unless])
+
+
+def encode_grouped_watchdog(of: GroupedSum, adder: UnaryAdder, sink: ClauseSink) -> None:
+    """Emit an upper bound of a sum over groups, a group being one input of a bucket at the most.
+
+    At most one literal of a group is true, so that "one with this bit" counts once. A group that
+    weighs something without a true literal counts as a chain of "at least this value".
+    """
+    upper, lits, weights = of.upper, list[Lit](), list[int]()
+
+    def put(lit: Lit, weight: int) -> None:
+        lits.append(lit)
+        weights.append(weight)
+
+    for chain in of.chains:
+        for lit, weight in chain:
+            put(lit, weight)
+    for by_literal, none in of.at_most_one:
+        least = values_of(by_literal, none)[0]
+        upper -= least
+        if none is not None and none > least:
+            _, leaf = chained_leaf(by_literal, none, False, sink)
+            for lit, (below, value) in zip(leaf.outputs, pairwise(leaf.sums), strict=True):
+                put(lit, value - below)
+            continue
+        # Bits that the same literals have make one input of their common weight.
+        having: dict[tuple[Lit, ...], int] = {}
+        for bit in range(max(by_literal.values()).bit_length()):
+            some = tuple(lit for lit, weight in by_literal.items() if weight - least >> bit & 1)
+            if some:
+                having[some] = having.get(some, 0) + (1 << bit)
+        for some, weight in having.items():
+            own = some[0] if len(some) == 1 else sink.new_var()
+            for lit in some if len(some) > 1 else ():
+                sink.add_clause([-lit, own])
+            put(own, weight)
+    if upper < 0:
+        sink.add_clause([])
+        return
+    # What is heavier than the bound alone is false; so the others have no weight above it.
+    for lit, weight in zip(lits, weights, strict=True):
+        if weight > upper:
+            sink.add_clause([-lit])
+    kept = [(lit, w) for lit, w in zip(lits, weights, strict=True) if w <= upper]
+    if kept:
+        encode_watchdog([lit for lit, _ in kept], [w for _, w in kept], upper, (), adder, sink)
 
 
 def encode_watchdog_per_input(
@@ -170,13 +218,13 @@ def encode_watchdog_per_input(
         )
 
 
-def size_of_watchdog_per_input(
+def sizes_of_watchdogs(
     weights: Sequence[int], bound: int, watched: Callable[[int], bool], adder: UnaryAdder
-) -> EncodingSize:
-    """Return the size of what `encode_watchdog_per_input` emits."""
+) -> Iterator[EncodingSize]:
+    """Yield sizes that add up to the size of the watchdogs of one input each."""
     ascending = sorted(weights)
     watched_ascending = [weight for weight in ascending if watched(weight)]
-    size, pairs = _NOTHING, 0
+    pairs = 0
     # Weights rise, so the rest of the bound (`left`) falls: an input too heavy beside one weight is
     # too heavy beside all later weights, and `bits` and `total` only have to be reduced.
     companions, bits, total = len(ascending), bits_of(ascending), sum(ascending)
@@ -196,8 +244,8 @@ def size_of_watchdog_per_input(
         if total - own > left:
             others = list(bits)
             _remove(own, others)
-            size += _size(others, left, 1, adder) * number
-    return size + EncodingSize(0, 1, 2) * (pairs // 2)
+            yield _size(others, left, 1, adder) * number
+    yield EncodingSize(0, 1, 2) * (pairs // 2)
 
 
 def _size(bits: Sequence[int], bound: int, unless: int, adder: UnaryAdder) -> EncodingSize:

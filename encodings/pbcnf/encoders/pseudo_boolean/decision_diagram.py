@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import lru_cache
+from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,7 @@ import numpy.typing as npt
 from pbcnf.encoders.bounds import MirroredBounds
 from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
 from pbcnf.encoders.circuits.array_emission import add_rows
+from pbcnf.encoders.circuits.choice_diagrams import encode_choices
 from pbcnf.encoders.circuits.diagrams import (
     Diagram,
     decision_diagram,
@@ -19,6 +21,7 @@ from pbcnf.encoders.circuits.diagrams import (
     encode_path,
     path_size,
 )
+from pbcnf.encoders.circuits.grouped_sums import GroupedSum
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
@@ -49,6 +52,9 @@ class DecisionDiagram(MirroredBounds):
     Propagation: arc-consistent, also for two bounds together (deciding subset sums on the way).
     Parsimonious with two bounds, not with one.
 
+    Groups: a node decides a whole group, with an edge for each value (`encode_groups`); d[v] is as
+    with one bound, each bound has a diagram. Arc-consistent for one bound, given the groups.
+
     Reference: Een, Sorensson: Translating pseudo-Boolean constraints into SAT, JSAT 2006. Abio,
     Nieuwenhuis, Oliveras, Rodriguez-Carbonell, Mayer-Eichberger: A new look at BDDs for
     pseudo-Boolean constraints, JAIR 2012 (intervals; two clauses per node for one bound). The
@@ -70,20 +76,21 @@ class DecisionDiagram(MirroredBounds):
     propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
     weighted_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
     weighted_range_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
+    grouped_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
-    def sum_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
+    def sum_sizes(self, weights: Sequence[int], lower: int, upper: int) -> tuple[EncodingSize]:
         """Return the exact size, from the nodes alone."""
         if weights[0] == weights[-1]:
-            return _equal_size(len(weights), -(-lower // weights[0]), upper // weights[0])
-        diagram = decision_diagram(weights, lower, upper)
-        return path_size(diagram) if lower else _at_most_size(diagram)
+            return (_equal_size(len(weights), -(-lower // weights[0]), upper // weights[0]),)
+        diagram = _diagram(weights, lower, upper)
+        return (path_size(diagram) if lower else _at_most_size(diagram),)
 
     def encode_sum(
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
     ) -> None:
         """Emit the clauses for decreasing weights."""
         if weights[0] != weights[-1]:
-            diagram = decision_diagram(weights, lower, upper)
+            diagram = _diagram(weights, lower, upper)
             (encode_path if lower else _at_most)(lits, diagram, sink)
             return
         least, most = -(-lower // weights[0]), upper // weights[0]
@@ -94,6 +101,27 @@ class DecisionDiagram(MirroredBounds):
             sink.add_clause([])
         else:
             encode_equal(lits, least, most, sink)
+
+    def grouped_steps(self, of: GroupedSum) -> int:
+        """Return about how many clauses `encode_groups` emits at the most."""
+        return of.edges() // 8
+
+    def encode_groups(self, of: GroupedSum, sink: ClauseSink) -> None:
+        """Emit the clauses of a sum over groups, which other clauses must enforce."""
+        for bound in of.one_sided():
+            encode_choices(bound, sink)
+
+
+_MOST_KEPT: Final = 2**18
+"""The most inputs times the bound of a sum whose diagram is kept."""
+
+_kept = lru_cache(maxsize=1)(decision_diagram)
+
+
+def _diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
+    """Return the diagram; the last one is kept, as its size is asked for before its clauses."""
+    find = _kept if len(weights) * upper <= _MOST_KEPT else decision_diagram
+    return find(tuple(weights), lower, upper)
 
 
 def _free(diagram: Diagram) -> npt.NDArray[np.bool_]:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import ClassVar
 
 from pbcnf.encoders.bounds import MirroredBounds
+from pbcnf.encoders.circuits.grouped_sums import GroupedSum, cut_off
 from pbcnf.encoders.circuits.sum_tree import (
     Bounds,
     SumNode,
     WeightTree,
     above,
     add_up,
+    add_up_reduced,
     below,
     forbid,
     sums_of,
@@ -51,6 +54,10 @@ class GeneralizedTotalizer(MirroredBounds):
     but not all that both imply together (that 3 and some 2s are never 4): nothing is claimed.
     Parsimonious with two bounds, not with one.
 
+    Groups: a group is one leaf, with an output "at least w" for each value but the least
+    (`encode_groups`). With one bound, sums of a node that the same sums outside exceed the bound
+    with are one sum (reduced). Arc-consistent for one bound, given the groups.
+
     Reference: Joshi, Martins, Manquinho: Generalized totalizer encoding for pseudo-Boolean
     constraints, CP 2015, for the upper bound. The two-sided form adds the converses.
 
@@ -70,14 +77,17 @@ class GeneralizedTotalizer(MirroredBounds):
     propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
     weighted_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
     weighted_range_propagation: ClassVar[Propagation] = Propagation.NONE
+    grouped_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
-    def sum_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
-        """Return the exact size, from the attainable sums alone."""
+    def sum_sizes(self, weights: Sequence[int], lower: int, upper: int) -> Iterator[EncodingSize]:
+        """Yield the sizes of the halves and of the root, from the attainable sums alone."""
         bounds, half = Bounds.of(weights, lower, upper), len(weights) // 2
         made: dict[int, tuple[SumNode, EncodingSize]] = {}
-        left, size_of_left = _sized_tree(weights[:half], bounds, made)
-        right, size_of_right = _sized_tree(weights[half:], bounds, made)
-        return size_of_left + size_of_right + _forbid_size(left, right, bounds)
+        left, size = _sized_tree(weights[:half], bounds, made)
+        yield size
+        right, size = _sized_tree(weights[half:], bounds, made)
+        yield size
+        yield _forbid_size(left, right, bounds)
 
     def encode_sum(
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
@@ -88,6 +98,40 @@ class GeneralizedTotalizer(MirroredBounds):
         ]
         bounds, half = Bounds.of(weights, lower, upper), len(leaves) // 2
         left, right = add_up(leaves[:half], bounds, sink), add_up(leaves[half:], bounds, sink)
+        forbid(left, right, bounds, sink)
+
+    def grouped_steps(self, of: GroupedSum) -> int:
+        """Return about how many clauses `encode_groups` emits at the most."""
+        return of.pairs()
+
+    def encode_groups(self, of: GroupedSum, sink: ClauseSink) -> None:
+        """Emit the clauses of a sum over groups, which other clauses must enforce."""
+        certain, leaves = of.chained_leaves(sink)
+        # Each leaf counts from 0: the least weight of its group is subtracted from the bounds.
+        upper, lower = of.upper - certain, max(of.lower - certain, 0)
+        nodes = [cut_off(leaf, upper, sink) for leaf in leaves]
+        nodes.sort(key=lambda node: -node.weight)
+        total = sum(node.weight for node in nodes)
+        if upper < 0 or lower > total:
+            sink.add_clause([])
+            return
+        if upper >= total and lower == 0:
+            return
+        half = len(nodes) // 2
+        # The sums of the tree lie evenly if those of all leaves have one distance.
+        steps = {b - a for node in nodes for a, b in pairwise(node.sums)}
+        step = steps.pop() if len(steps) == 1 else 0
+        bounds = Bounds(lower, min(upper, total), total, step)
+        if half == 0:
+            if lower:  # the only leaf reaches the first of its sums that is enough
+                [node] = nodes
+                at = next(at for at, value in enumerate(node.sums) if value >= lower)
+                sink.add_clause([node.outputs[at - 1]])
+            return
+        if lower == 0 and not step:
+            add_up_reduced(nodes, bounds, sink, (0,))
+            return
+        left, right = add_up(nodes[:half], bounds, sink), add_up(nodes[half:], bounds, sink)
         forbid(left, right, bounds, sink)
 
     def count_weighted(

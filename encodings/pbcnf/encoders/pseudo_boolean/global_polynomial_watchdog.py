@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from pbcnf.encoders.circuits.grouped_sums import GroupedSum
 from pbcnf.encoders.circuits.unary import TotalizerAdder, UnaryAdder
-from pbcnf.encoders.circuits.watchdog import Watchdog, WatchdogEncoder
+from pbcnf.encoders.circuits.watchdog import Watchdog, WatchdogEncoder, encode_grouped_watchdog
 from pbcnf.encoders.counter import WeightedCount
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.literals import Lit
@@ -40,6 +41,9 @@ class GlobalPolynomialWatchdog(WatchdogEncoder):
     detected one by one, not what they exclude together (that 3 and some 2s are never 4): nothing
     is claimed. Parsimonious for exactly k inputs, and where there is no auxiliary but w.
 
+    Groups: a group is one input of a bucket, "one of the literals with this bit" (`encode_groups`),
+    or none; one bound is detected, given the groups.
+
     Reference: Bailleux, Boufkhad, Roussel: New encodings of pseudo-Boolean constraints into CNF,
     SAT 2009. Outputs that cannot matter are left out here, as in `Totalizer`.
 
@@ -56,7 +60,17 @@ class GlobalPolynomialWatchdog(WatchdogEncoder):
 
     name: ClassVar[str] = "global_polynomial_watchdog"
     weighted_propagation: ClassVar[Propagation] = Propagation.DETECTS
+    grouped_propagation: ClassVar[Propagation] = Propagation.DETECTS
     _adder: ClassVar[UnaryAdder] = TotalizerAdder()
+
+    def grouped_steps(self, of: GroupedSum) -> int:
+        """Return about how many clauses `encode_groups` emits at the most."""
+        return of.inputs() // 4
+
+    def encode_groups(self, of: GroupedSum, sink: ClauseSink) -> None:
+        """Emit the clauses of a sum over groups, which other clauses must enforce."""
+        for bound in of.one_sided():
+            encode_grouped_watchdog(bound, self._adder, sink)
 
     def weighted_parsimonious(self, weights: Sequence[int], lower: int, upper: int) -> bool:
         """Whether models extend uniquely: exactly k inputs, or no auxiliary but w."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter as Multiset
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from typing import ClassVar
@@ -86,9 +86,11 @@ class MixedRadixSorter(MirroredBounds):
         plan = plan_of(weights, 0, upper if lower == 0 else total - lower)
         return all(place.directions is Direction.BOTH for place in plan.places)
 
-    def sum_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
-        """Return the exact size, see the class."""
-        return plan_of(weights, lower, upper).size
+    def sum_sizes(self, weights: Sequence[int], lower: int, upper: int) -> Iterator[EncodingSize]:
+        """Yield the sizes of the places, and of the clauses over their digits."""
+        plan = plan_of(weights, lower, upper)
+        yield EncodingSize(0, len(plan.comparison), sum(map(len, plan.comparison)))
+        yield from map(size_of_place, plan.places)
 
     def encode_sum(
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
@@ -120,12 +122,6 @@ class SorterPlan:
 
     comparison: Comparison
     places: tuple[Place, ...]
-
-    @property
-    def size(self) -> EncodingSize:
-        """The exact size of the clauses."""
-        clauses = EncodingSize(0, len(self.comparison), sum(map(len, self.comparison)))
-        return sum(map(size_of_place, self.places), clauses)
 
 
 def plan_of(weights: Sequence[int], lower: int, upper: int) -> SorterPlan:

@@ -61,19 +61,17 @@ class SequentialWeightCounter(MirroredBounds):
     weighted_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
     weighted_range_propagation: ClassVar[Propagation] = Propagation.NONE
 
-    def sum_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
-        """Return the exact size, from the attainable sums alone."""
+    def sum_sizes(self, weights: Sequence[int], lower: int, upper: int) -> Iterator[EncodingSize]:
+        """Yield the sizes of the rows, from the attainable sums alone."""
         least, most = -(-lower // weights[0]), upper // weights[0]
         if weights[0] == weights[-1] and least <= most:
-            return KnuthCounter().size(len(weights), least, most)
-        variables = clauses = literals = 0
+            yield KnuthCounter().size(len(weights), least, most)
+            return
         for row in _rows(weights, lower, upper):
             new = int(np.count_nonzero(row.fresh))
             same = int(np.count_nonzero(row.fresh & (row.keep < row.places)))
             less = int(np.count_nonzero(row.fresh & (row.add > 0)))
-            variables += new
-            clauses += new + same
-            literals += 2 * new + less + 2 * same
+            clauses, literals = new + same, 2 * new + less + 2 * same
             if lower:
                 clauses += new + less
                 literals += 2 * new + same + 2 * less
@@ -83,7 +81,7 @@ class SequentialWeightCounter(MirroredBounds):
             if row.bottom:
                 clauses += 1
                 literals += 1 + (row.bottom < row.places)
-        return EncodingSize(variables, clauses, literals)
+            yield EncodingSize(new, clauses, literals)
 
     def encode_sum(
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
@@ -149,7 +147,10 @@ def _rows(weights: Sequence[int], lower: int, upper: int) -> Iterator[_CounterRo
     for weight in weights:
         before, rest = sums, rest - weight
         least = max(lower - rest, 0) if lower else max(upper - rest, 0) + 1
-        after = np.union1d(before, before + weight)
+        # Two sorted runs: sorting stably merges them, much faster than `np.union1d`.
+        after = np.concatenate((before, before + weight))
+        after.sort(kind="stable")
+        after = after[np.concatenate(([True], after[1:] != after[:-1]))]
         sums = after[after.searchsorted(least) : after.searchsorted(upper, side="right")]
         if not lower:
             sums = np.concatenate((np.zeros(1, dtype=exact), sums))

@@ -308,6 +308,7 @@ def test_total_assignments_are_decided_by_two_bounds_and_not_always_by_one(
 SORTER: Any = ENCODERS["sorting_network"]
 NETWORK = ENCODERS["cardinality_network"]
 BOTH = [SORTER, NETWORK]
+SELECTING = [ENCODERS["pairwise_network"], ENCODERS["multiway_network"]]
 
 
 def counter(n, upto, directions=Direction.BOTH, downto=0):
@@ -408,7 +409,19 @@ def test_a_bound_beyond_the_half_counts_the_negated_inputs():
         assert list(above.clauses()) == list(below.clauses())
 
 
-@pytest.mark.parametrize("encoder", BOTH, ids=lambda encoder: encoder.name)
+@pytest.mark.parametrize("encoder", SELECTING, ids=lambda encoder: encoder.name)
+def test_networks_that_select_are_smaller_than_a_whole_sorter_and_no_worse_than_blocks(encoder):
+    for n, k in [(100, 10), (100, 90), (1000, 10), (1000, 100)]:
+        for bounds in [(0, k), (k, k)]:
+            blocks, found = (each.size(n, *bounds) for each in (NETWORK, encoder))
+            assert found.clauses <= 1.05 * blocks.clauses
+            assert found.variables <= 0.9 * SORTER.size(n, *bounds).variables
+    # By pairs only half as many of the smaller values go on.
+    if encoder.name == "pairwise_network":
+        assert encoder.size(1000, 0, 10).variables <= 0.7 * NETWORK.size(1000, 0, 10).variables
+
+
+@pytest.mark.parametrize("encoder", BOTH + SELECTING, ids=lambda encoder: encoder.name)
 @pytest.mark.parametrize(("n", "lower", "upper"), [(50, 0, 7), (61, 40, 61), (100, 37, 37)])
 def test_unit_propagation_decides_complete_assignments_of_many_inputs(encoder, n, lower, upper):
     rng = random.Random(n)

@@ -1,12 +1,13 @@
 """Networks: outputs count, sizes are Batcher's, values may be left out; what is emitted in bulk."""
 
-from itertools import product
+from itertools import accumulate, pairwise, product
 
 import numpy as np
 import pytest
 from pysat.solvers import Solver
 
 from pbcnf import Direction, EncodingSize, Formula
+from pbcnf.encoders.cardinality import pairwise_network
 from pbcnf.encoders.circuits import array_emission, one_directional, sequential_grid, totalizer_tree
 from pbcnf.encoders.circuits.networks import NetworkBuilder, sorting_network
 from pbcnf.encoders.circuits.output_ranges import Asked
@@ -77,6 +78,39 @@ def test_output_j_of_a_merge_says_that_at_least_j_are_true_on_both_sides(directi
             for j in range(b + 1)
         ]
         assert_counts(formula, assignments, outputs, 1, directions)
+
+
+@pytest.mark.parametrize("widths", [(1, 1), (3, 2, 1), (2, 2, 2, 2), (5, 4, 2, 1), (4, 0, 4, 3)])
+def test_four_sorted_columns_are_merged_for_every_number_of_true_values_in_each(widths):
+    builder, n, ends = NetworkBuilder(sum(widths)), sum(widths), [*accumulate(widths, initial=0)]
+    columns = [builder.inputs(*pair) for pair in pairwise(ends)]
+    network = builder.network(builder.merge_four(columns)[0])
+    outputs, formula = emitted(network, n, Direction.BOTH)
+    falling = [
+        [
+            v if v - start <= true else -v
+            for start, stop, true in zip(ends[:-1], ends[1:], some, strict=True)
+            for v in range(start + 1, stop + 1)
+        ]
+        for some in product(*(range(width + 1) for width in widths))
+    ]
+    assert_counts(formula, falling, outputs, 1, Direction.BOTH)
+
+
+@pytest.mark.parametrize("n", range(2, 12))
+def test_pairs_sorted_apart_are_merged_without_comparing_them_again(n):
+    builder = NetworkBuilder(n)
+    larger, smaller = builder.compare_pairs(builder.inputs(0, n))
+    outputs = builder.merge_pairwise(builder.sort(larger), builder.sort(smaller))
+    literals, formula = emitted(builder.network(outputs[0]), n, Direction.BOTH)
+    assert_counts(formula, signed(n), literals, 1, Direction.BOTH)
+
+
+def test_a_whole_pairwise_network_has_as_many_comparators_as_parberry_says():
+    for power in range(1, 8):
+        n = 2**power
+        whole = pairwise_network.bounded(n, n, n)  # the last output needs all values
+        assert len(whole.left) == n * power * (power - 1) // 4 + n - 1
 
 
 @every_direction
