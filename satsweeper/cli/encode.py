@@ -15,7 +15,8 @@ product; other counts are direct up to 8 literals, then the first of totalizer, 
 and parallel_counter that is not too large, adder beyond 20,000 literals; weighted sums are the
 smallest of those that propagate most and are not too large, else adder; parities are direct up to
 4 literals, else cut_4. Too large is what has more than three times the clauses of the smallest
-(pbcnf.choose says more).
+(pbcnf.choose says more). --choose time takes encoders of sums from decision trees that were learned
+from measured times; they have not been shown to be better on problems of a new sort.
 
 --groups find gathers literals of which at most one is true, from the problem's at-most-one
 constraints and clauses of two literals. decision_diagram, generalized_totalizer and
@@ -89,7 +90,7 @@ examples:
   satsweeper encode examples/parity.cnf --parity cut_5 -o parity.cnf.gz
   satsweeper encode examples/parity.cnf -o parity.xcnf
   satsweeper encode examples/knapsack.opb --groups find -o knapsack.cnf
-  satsweeper encode examples/knapsack.opb --explain-choice
+  satsweeper encode examples/knapsack.opb --explain-choice --choose time
   satsweeper encode examples/knapsack.opb -o knapsack.cnf --proof knapsack.pbp
 """
 
@@ -168,7 +169,7 @@ def _explain(arguments: argparse.Namespace, shown: str) -> int:
 
     with ExitStack() as files:
         problem = watched_problem(arguments.problem, shown, files, strict=arguments.strict)
-        found = chosen(problem.constraints)
+        found = chosen(problem.constraints, arguments.choose)
     _warn(problem)
     if arguments.json:
         choices = [choice.as_json() for choice in found]

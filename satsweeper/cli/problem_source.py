@@ -129,8 +129,14 @@ _MOST_CLAUSES: Final = 20_000_000
 ENCODERS: Final = (
     option("--encoding NAME", "encoder of every kind of constraint that it can do"),
     *(
-        option(f"--{kind.replace('_', '-')} NAME", f"encoder of {of} (by size)")
+        option(f"--{kind.replace('_', '-')} NAME", f"encoder of {of} (chosen)")
         for kind, of in KINDS.items()
+    ),
+    option(
+        "--choose RULE",
+        "choose encoders by size, or by time as measured (docs/choice_by_time.md) (size)",
+        choices=("size", "time"),
+        default="size",
     ),
     option(
         "--max-clauses N",
@@ -151,4 +157,4 @@ def choices_of(arguments: argparse.Namespace) -> "Choices":
     }
     with usage_errors():
         everywhere = {} if arguments.encoding is None else suited(arguments.encoding)
-        return Choices(**{**everywhere, **given})
+        return Choices(**{**everywhere, **given}, by=arguments.choose)

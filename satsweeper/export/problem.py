@@ -292,8 +292,10 @@ class EncoderChoice:
         return f"{self.constraints} x {self.kind}, {how} ({size})"
 
 
-def chosen(constraints: Iterable[Constraint]) -> list[EncoderChoice]:
+def chosen(constraints: Iterable[Constraint], by: str = "size") -> list[EncoderChoice]:
     """Return the encoders chosen for ``constraints``, by kind and reason, in order of appearance.
+
+    ``by`` is the rule, as for ``pbcnf.choose``.
 
     >>> from pbcnf import Cardinality
     >>> found = chosen([Cardinality([1, 2, 3], 0, 1), Cardinality([2, 3, 4], 0, 1)])
@@ -303,7 +305,7 @@ def chosen(constraints: Iterable[Constraint]) -> list[EncoderChoice]:
     found: dict[tuple[str, str | None, str], EncoderChoice] = {}
     budget = Budget()
     for constraint in constraints:
-        choice = choose(constraint, budget)
+        choice = choose(constraint, budget, by)
         key = choice.kind.value, choice.encoder, choice.reason
         if key not in found:
             found[key] = EncoderChoice(*key, 0, EncodingSize(0, 0, 0))

@@ -27,6 +27,7 @@ print(pbcnf.__version__, f.num_vars, f.num_clauses, *satsweeper.classify(board).
 DATA: Final = """\
 from importlib.resources import files
 names = ["pbcnf/py.typed", "satsweeper/py.typed", "pbcnf/audit/recorded.json"]
+names += ["pbcnf/encoders/by_time.json"]
 print(*[files(n.partition("/")[0]).joinpath(n.partition("/")[2]).is_file() for n in names])
 """
 DRAWN: Final = "import sys; print(open(sys.argv[1], 'rb').read(200))"
@@ -72,7 +73,7 @@ ROWS: Final = (
     Row(("--version",), r"^satsweeper {version}$"),
     Row(("-m", "satsweeper", "--version"), r"^satsweeper {version}$", program="python"),
     Row(("-c", IMPORTS), r"^{version} 12 24 01\? 12\? \?\?S$", program="python"),
-    Row(("-c", DATA), r"^True True True$", program="python"),
+    Row(("-c", DATA), r"^True True True True$", program="python"),
     _row("--help", r"exit codes: 0 done"),
     _row("classify BOARD", r"4 safe, 3 mine, 6 unknown"),
     _row("classify contradiction.txt", r"No layout exists", 20),

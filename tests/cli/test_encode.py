@@ -214,8 +214,9 @@ def test_soft_constraints_are_kept_in_wcnf(tmp_path):
     assert answer["objective_kept"] is False
 
 
-def test_what_is_chosen_is_what_encoding_does(tmp_path):
-    words, out = ("encode", EXAMPLES / "knapsack.opb"), tmp_path / "k.cnf"
+@pytest.mark.parametrize("by", ["size", "time"])
+def test_what_is_chosen_is_what_encoding_does(tmp_path, by):
+    words, out = ("encode", EXAMPLES / "knapsack.opb", "--choose", by), tmp_path / "k.cnf"
     found = call(*words, "--explain-choice", "--json").json
     assert found["schema"] == "satsweeper/choices/1"
     made = call(*words, "-o", out, "--json").json
@@ -226,7 +227,11 @@ def test_what_is_chosen_is_what_encoding_does(tmp_path):
     assert sum(choice["clauses"] for choice in added) + alone == clauses
     told = done(*words, "--explain-choice").out
     assert len(told.splitlines()) == len(found["choices"])
-    assert "pairwise: at most one of up to 6 literals" in told
+    if by == "size":
+        assert "pairwise: at most one of up to 6 literals" in told
+        assert told == done(*words[:2], "--explain-choice").out
+    else:
+        assert re.search(r"2 x pseudo-Boolean, \w+: the fastest on \d+ measured problems", told)
 
 
 # ``encode --proof`` and ``check PROBLEM FORMULA PROOF``

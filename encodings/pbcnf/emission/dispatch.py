@@ -1,7 +1,7 @@
 """Dispatch: normal form, clauses without an encoder, or the encoder that gets the rest.
 
 `template` returns the cached clauses of small bounds; `choose` returns the encoder that is chosen
-by size, and the reason.
+by size or by time, and the reason.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pbcnf.constraints.normal_form import (
     sum_of,
     weighted_normal_form,
 )
-from pbcnf.encoders.choice import Budget, encoder_for, is_at_most_one, parity_encoder_for
+from pbcnf.encoders.choice import Budget, By, encoder_for, is_at_most_one, parity_encoder_for
 from pbcnf.encoders.circuits.template import Template, cached, lookup_of
 from pbcnf.encoders.protocol import Encoder, ParityEncoder, takes_weights
 from pbcnf.encoders.table import find_encoder, find_parity_encoder
@@ -125,34 +125,37 @@ class Emission(NamedTuple):
 
 
 def emission(
-    constraint: Constraint, encoder: AnyEncoder | None, budget: Budget | None = None
+    constraint: Constraint, encoder: AnyEncoder | By | None, budget: Budget | None = None
 ) -> Emission:
-    """Return the emission of `constraint` by `encoder`, or by an encoder chosen by size.
+    """Return the emission of `constraint` by `encoder`, or by an encoder chosen by a rule.
+
+    The rule is `encoder` if that is a `By`, and by size if it is None.
 
     Raises TypeError or ValueError as `pbcnf.encode` does, here or before the first clause.
     """
+    rule = By.SIZE if encoder is None else encoder
     if isinstance(constraint, Parity):
-        given = None if encoder is None else find_parity_encoder(encoder)
+        given = None if isinstance(rule, By) else find_parity_encoder(rule)
         return parity_emission(constraint, given)
     if not isinstance(constraint, Cardinality | PseudoBoolean):
         kind = type(constraint).__name__
         raise TypeError(f"no encoder takes a {kind}, only a Cardinality, PseudoBoolean or Parity")
-    if encoder is None:
-        return sum_emission(sum_of(constraint), by_size(budget), budget)
-    chosen = find_encoder(encoder)
+    if isinstance(rule, By):
+        return sum_emission(sum_of(constraint), by_rule(rule, budget), budget)
+    chosen = find_encoder(rule)
     if isinstance(constraint, Cardinality):
         return _cardinality(constraint, chosen)
     return sum_emission(weighted_normal_form(constraint), lambda kind, form: chosen)
 
 
-def by_size(budget: Budget | None) -> Callable[[Kind, WeightedSum], Encoder]:
-    """Return a function that chooses encoders of sums by the rule of `pbcnf.encoders.choice`.
+def by_rule(by: By, budget: Budget | None) -> Callable[[Kind, WeightedSum], Encoder]:
+    """Return a function that chooses encoders of sums by a rule of `pbcnf.encoders.choice`.
 
     Without numpy, as in a browser, it is the adder for every sum: most other encoders need numpy.
     """
     if not has_numpy():
         return lambda kind, form: find_encoder("adder")
-    return lambda kind, form: encoder_for(form.weights, form.lower, form.upper, budget).encoder
+    return lambda kind, form: encoder_for(form.weights, form.lower, form.upper, budget, by).encoder
 
 
 def sum_emission(
@@ -293,12 +296,15 @@ class Choice:
     reason: str
 
 
-def choose(constraint: Constraint | Stated, budget: Budget | None = None) -> Choice:
+def choose(
+    constraint: Constraint | Stated, budget: Budget | None = None, by: str = By.SIZE.value
+) -> Choice:
     """Return the encoder that `encode`, `encode_problem` and `satsweeper encode` choose, and why.
 
-    The rule is stated in `pbcnf.encoders.choice`. `budget` holds the clauses left over by earlier
+    `by` is the rule: "size", or "time" for decision trees learned from measured times
+    (`pbcnf.encoders.choice` states both). `budget` holds the clauses left over by earlier
     constraints of the problem, so its constraints must be chosen for in order. Raises TypeError for
-    a value that is no constraint.
+    a value that is no constraint, ValueError for an unknown rule.
 
     >>> from pbcnf import Cardinality
     >>> choice = choose(Cardinality(range(1, 101), upper=50))
@@ -307,10 +313,10 @@ def choose(constraint: Constraint | Stated, budget: Budget | None = None) -> Cho
     >>> choice.reason
     'more than 8 literals; totalizer would need 3,072 clauses, the smallest 665'
     """
-    constraint = said(constraint)
+    constraint, rule = said(constraint), By.named(by)
     # `emission` accounts for the constraint in `budget`; the reason depends on the budget before.
     before = Budget(0 if budget is None else budget.left)
-    found = emission(constraint, None, budget)
+    found = emission(constraint, rule, budget)
     name = None if found.encoder is None else found.encoder.name
     if name is None:
         reason = "no encoder is needed"
@@ -319,5 +325,5 @@ def choose(constraint: Constraint | Stated, budget: Budget | None = None) -> Cho
     else:
         form = sum_of(constraint)
         assert form is not None, "a sum that never holds needs no encoder"
-        reason = encoder_for(form.weights, form.lower, form.upper, before).reason
+        reason = encoder_for(form.weights, form.lower, form.upper, before, rule).reason
     return Choice(found.kind, name, found.size(), reason)

@@ -29,9 +29,10 @@ from pbcnf.constraints.constraint import (
 )
 from pbcnf.constraints.normal_form import normal_form, settle
 from pbcnf.emission.dispatch import AnyEncoder, Emit, Kind, emission, template
+from pbcnf.encoders.choice import By
 from pbcnf.encoders.circuits.template import Template, cached_if_asked_before, template_unless_large
 from pbcnf.encoders.counter import Counter, Direction, UnaryCount
-from pbcnf.encoders.protocol import Encoder
+from pbcnf.encoders.protocol import Encoder, ParityEncoder
 from pbcnf.encoders.table import find_encoder
 from pbcnf.formula import Formula
 from pbcnf.literals import Block, IntLike, Lit, has_numpy, literal, literal_array
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 
-def half_reified(constraint: Constraint, encoder: AnyEncoder | None, lit: Lit) -> Emit:
+def half_reified(constraint: Constraint, encoder: AnyEncoder | By | None, lit: Lit) -> Emit:
     """Return a function that emits: `lit` implies `constraint`."""
     counted = counted_bounds(constraint, encoder)
     if counted is None:
@@ -55,7 +56,7 @@ def half_reified(constraint: Constraint, encoder: AnyEncoder | None, lit: Lit) -
     return count
 
 
-def reified(constraint: Constraint, encoder: AnyEncoder | None, lit: Lit) -> Emit:
+def reified(constraint: Constraint, encoder: AnyEncoder | By | None, lit: Lit) -> Emit:
     """Return a function that emits: `lit` is true exactly if `constraint` holds.
 
     Without a counter a true `lit` implies the constraint, and a false `lit` implies one of its
@@ -108,19 +109,23 @@ class CountedBounds:
         return found + (count.at_most(self.upper) if self.upper < len(self.lits) else [])
 
 
-def counted_bounds(constraint: Constraint, encoder: AnyEncoder | None) -> CountedBounds | None:
+def counted_bounds(constraint: Constraint, encoder: AnyEncoder | By | None) -> CountedBounds | None:
     """Return the bounds to take from a counter; None where reification guards clauses instead."""
     if not isinstance(constraint, Cardinality):
         return None
     # By default a constraint that needs no encoder gets None, which is no `Counter`.
-    chosen = emission(constraint, None).encoder if encoder is None else find_encoder(encoder)
+    chosen: Encoder | ParityEncoder | None
+    if encoder is None or isinstance(encoder, By):
+        chosen = emission(constraint, encoder).encoder
+    else:
+        chosen = find_encoder(encoder)
     lits, lower, upper = normal_form(constraint)
     if not isinstance(chosen, Counter) or settle(len(lits), lower, upper) is not None:
         return None
     return CountedBounds(chosen, lits, lower, upper)
 
 
-def _reified_by_violations(constraint: Linear, encoder: AnyEncoder | None, lit: Lit) -> Emit:
+def _reified_by_violations(constraint: Linear, encoder: AnyEncoder | By | None, lit: Lit) -> Emit:
     low, high = constraint.lower - 1, constraint.upper + 1
     with_bounds: Callable[[int | None, int | None], Linear]
     if isinstance(constraint, Cardinality):
@@ -150,7 +155,7 @@ def _reified_by_violations(constraint: Linear, encoder: AnyEncoder | None, lit: 
     return emit
 
 
-Reify = Callable[[Constraint, AnyEncoder | None, Lit], Emit]
+Reify = Callable[[Constraint, AnyEncoder | By | None, Lit], Emit]
 """`half_reified` or `reified`."""
 
 _MOST_INPUTS: Final = 64
@@ -164,30 +169,31 @@ def encode(
     *,
     when: IntLike | None = None,
     iff: IntLike | None = None,
+    by: str = By.SIZE.value,
 ) -> None:
     """Add clauses to `sink` that hold exactly when `constraint` does.
 
     `Formula.write` makes a file of a formula. A comparison of the language over literals,
     ``2 * x + y <= 2``, is a constraint as well. `encoder` is a name from `ENCODERS`, for a `Parity`
-    from `PARITY_ENCODERS`, or an encoder; by default the encoder is chosen by size, by the rule
-    that `pbcnf.encoders.choice` states (`choose` returns the choice and the reason). Trivial bounds
-    give the same clauses with every encoder: nothing for a constraint that always holds, the empty
-    clause for a constraint that never does, units if every literal is decided. Opposite literals
-    are removed first. Repeated literals count with multiplicity; the emitted clauses repeat no
-    literal. A weighted sum is brought into its normal form first (`pbcnf.constraints.normal_form`);
-    where the normal form is a plain cardinality constraint any encoder will do, and where it is a
-    clause none is used. Of a parity the encoder gets the variables that do not cancel out, if there
-    are at least two.
+    from `PARITY_ENCODERS`, or an encoder; by default the encoder is chosen by the rule `by`, "size"
+    or "time" (`pbcnf.encoders.choice` states both, `choose` returns the choice and the reason).
+    Trivial bounds give the same clauses with every encoder: nothing for a constraint that always
+    holds, the empty clause for a constraint that never does, units if every literal is decided.
+    Opposite literals are removed first. Repeated literals count with multiplicity; the emitted
+    clauses repeat no literal. A weighted sum is brought into its normal form first
+    (`pbcnf.constraints.normal_form`); where the normal form is a plain cardinality constraint any
+    encoder will do, and where it is a clause none is used. Of a parity the encoder gets the
+    variables that do not cancel out, if there are at least two.
 
     `when` is a literal that implies the constraint (half reification); `iff` is a literal that is
     true exactly if the constraint holds (full reification). The head of this module says how. The
     literal may be among the literals of the constraint.
 
-    Raises TypeError for a value that is no constraint, ValueError for an unknown name, for bounds
-    or weights that the encoder cannot express (with `iff` also bounds of a violation), for an
-    encoder of sums and a parity or the other way round, where `direct` would need too many clauses,
-    for a variable that has not been allocated, and for both `when` and `iff`. If an error is
-    raised, nothing has been added.
+    Raises TypeError for a value that is no constraint, ValueError for an unknown name or rule, for
+    bounds or weights that the encoder cannot express (with `iff` also bounds of a violation), for
+    an encoder of sums and a parity or the other way round, where `direct` would need too many
+    clauses, for a variable that has not been allocated, and for both `when` and `iff`. If an error
+    is raised, nothing has been added.
 
     >>> from pbcnf import Cardinality, Formula, PseudoBoolean
     >>> f = Formula(num_vars=4)
@@ -199,6 +205,10 @@ def encode(
     [[-4, 1, 2, 3]]
     """
     constraint = said(constraint)
+    chosen: AnyEncoder | By | None = encoder
+    if by != By.SIZE.value:
+        rule = By.named(by)
+        chosen = rule if encoder is None else encoder
     # All checks come before the first clause: an error leaves `sink` unchanged.
     if when is not None and iff is not None:
         raise ValueError("a constraint is reified by `when` or by `iff`, not by both")
@@ -207,9 +217,9 @@ def encode(
         reify, lit = half_reified, literal(when)
     elif iff is not None:
         reify, lit = reified, literal(iff)
-    made = template_if_met_before(constraint, encoder, reify, lit)
+    made = template_if_met_before(constraint, chosen, reify, lit)
     if made is None:
-        emit = _emit_of(constraint, encoder, reify, lit)
+        emit = _emit_of(constraint, chosen, reify, lit)
     lits = constraint.lits if reify is None else (*constraint.lits, lit)
     require_allocated(lits, sink)
     if made is None:
@@ -219,7 +229,7 @@ def encode(
 
 
 def _emit_of(
-    constraint: Constraint, encoder: AnyEncoder | None, reify: Reify | None, lit: Lit
+    constraint: Constraint, encoder: AnyEncoder | By | None, reify: Reify | None, lit: Lit
 ) -> Emit:
     if reify is None:
         return emission(constraint, encoder).emit
@@ -227,7 +237,10 @@ def _emit_of(
 
 
 def template_if_met_before(
-    constraint: Constraint, encoder: AnyEncoder | None, reify: Reify | None = None, lit: Lit = 0
+    constraint: Constraint,
+    encoder: AnyEncoder | By | None,
+    reify: Reify | None = None,
+    lit: Lit = 0,
 ) -> Template | None:
     """Return the template that emits `constraint` over its literals, if its shape was met before.
 
@@ -253,7 +266,7 @@ def template_if_met_before(
 
 
 def _template_of_sum(
-    encoder: AnyEncoder | None,
+    encoder: AnyEncoder | By | None,
     weights: int | tuple[int, ...],
     lower: int,
     upper: int,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from pbcnf.constraints.constraint import Constraint, Linear, Parity
 from pbcnf.constraints.normal_form import WeightedSum, sum_of
-from pbcnf.emission.dispatch import Emission, Kind, by_size, parity_emission, sum_emission
-from pbcnf.encoders.choice import MOST_TIMES, Budget
+from pbcnf.emission.dispatch import Emission, Kind, by_rule, parity_emission, sum_emission
+from pbcnf.encoders.choice import MOST_TIMES, Budget, By
 from pbcnf.encoders.protocol import Encoder, ParityEncoder, WeightedEncoder, takes_groups
 from pbcnf.encoders.table import (
     ENCODERS,
@@ -35,7 +35,8 @@ AUTO: Final = "auto"
 class Choices:
     """The encoder of each kind of constraint that needs one, by name.
 
-    ``"auto"`` chooses each by size (`pbcnf.encoders.choice` states the rule), as `encode` does.
+    ``"auto"`` chooses each by the rule `by`, "size" or "time" (`pbcnf.encoders.choice` states
+    both), as `encode` does.
 
     Raises ValueError for an unknown name, and for a pseudo-Boolean encoder that takes no weights.
     """
@@ -44,6 +45,7 @@ class Choices:
     cardinality: str = AUTO
     pseudo_boolean: str = AUTO
     parity: str = AUTO
+    by: str = By.SIZE.value
 
     def __post_init__(self) -> None:
         """Check the names."""
@@ -55,6 +57,7 @@ class Choices:
         ):
             raise EncodingError(f"{self.pseudo_boolean} takes weights 1 only")
         self.parity_encoder()
+        By.named(self.by)
 
     def encoder(self, kind: Kind, form: WeightedSum, budget: Budget | None = None) -> Encoder:
         """Return the encoder of a sum of this kind, within a budget if it is chosen by size."""
@@ -62,7 +65,8 @@ class Choices:
             chosen = self.at_most_one
         else:
             chosen = self.cardinality if kind is Kind.CARDINALITY else self.pseudo_boolean
-        return by_size(budget)(kind, form) if chosen == AUTO else find_encoder(chosen)
+        rule = by_rule(By.named(self.by), budget)
+        return rule(kind, form) if chosen == AUTO else find_encoder(chosen)
 
     def parity_encoder(self) -> ParityEncoder | None:
         """Return the encoder of parities; None if each gets one by size."""
@@ -145,9 +149,9 @@ def encode_problem(
     """Encode the constraints one by one, and yield an `Encoded` for each.
 
     This is a generator: a constraint is encoded when its `Encoded` is requested, and earlier
-    constraints are not kept. Encoders are chosen by size unless `choices` names them; clauses that
-    earlier constraints left over allow stronger encoders (`pbcnf.encoders.choice`). If `kept` is a
-    list, parities of at least two literals are appended to `kept` instead of being encoded.
+    constraints are not kept. Encoders are chosen by size unless `choices` says otherwise;
+    clauses that earlier constraints left over allow stronger encoders (`pbcnf.encoders.choice`). If
+    `kept` is a list, parities of at least two literals are appended to it and not encoded.
 
     `groups` are groups of literals of which at most one is true, or chains, for sums to be encoded
     with (`pbcnf.emission.groups`); ``"find"`` finds them among the at-most-one constraints and the

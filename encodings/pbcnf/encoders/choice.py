@@ -1,4 +1,6 @@
-"""The encoder of a constraint for which none is named: one rule, by kind and predicted size.
+"""The encoder of a constraint for which none is named: by kind and predicted size, or by time.
+
+By size, the default:
 
 * At most one, exactly one, and the same of the negated literals: `pairwise` up to six literals,
   `product` beyond.
@@ -19,19 +21,25 @@ times the clauses of its smallest encoding. The whole problem never has more tha
 the clauses of its smallest encoding. Sizes are exact and found before anything is encoded. Where
 finding a size would itself take long, as for a diagram with very many sums, the encoder is taken to
 be too large: a choice takes some seconds at the most.
+
+By time a decision tree for each kind of sum, learned from measured times
+(`pbcnf.encoders.by_time`), names the encoder; the rule by size decides where this encoder would
+have more than `MOST_TIMES_OF_ONE` times the clauses of the smallest, and for parities.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from enum import Enum
 from functools import cache, lru_cache
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from pbcnf.encoders.protocol import Encoder, ParityEncoder, Propagation
 from pbcnf.encoders.table import find_encoder, find_parity_encoder
+from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize
-from pbcnf.wording import counted
+from pbcnf.wording import counted, unknown_name
 
 MOST_TIMES: Final = 3
 """The factor over the fewest clauses up to which stronger propagation is worth its clauses."""
@@ -53,6 +61,21 @@ _STEPS: Final = 30_000
 
 _CACHED: Final = 1_000
 """The largest number of literals of a weighted sum whose options are cached."""
+
+
+class By(Enum):
+    """The rules by which an encoder is chosen."""
+
+    SIZE = "size"
+    TIME = "time"
+
+    @staticmethod
+    def named(name: str) -> By:
+        """Return the rule of that name. Raises ValueError, with the known names, for another."""
+        known = [rule.value for rule in By]
+        if name not in known:
+            raise EncodingError(unknown_name("rule to choose by", name, known))
+        return By(name)
 
 
 class Chosen(NamedTuple):
@@ -97,17 +120,25 @@ def parity_encoder_for(n: int) -> ChosenParity:
 
 
 def encoder_for(
-    weights: Sequence[int], lower: int, upper: int, budget: Budget | None = None
+    weights: Sequence[int],
+    lower: int,
+    upper: int,
+    budget: Budget | None = None,
+    by: By = By.SIZE,
 ) -> Chosen:
     """Return the encoder of bounds that are neither trivial nor a clause; weights are >= 1.
 
     `budget`, if given, holds the clauses left over in the whole problem. The constraint is
-    accounted there, unless its encoder follows from its kind and length alone.
+    accounted there if its encoder is chosen by size, unless it follows from kind and length alone.
 
     >>> encoder_for((1,) * 9, 0, 4).encoder.name, encoder_for((2, 3, 4), 0, 6).encoder.name
     ('totalizer', 'decision_diagram')
     """
     n = len(weights)
+    if by is By.TIME:
+        fastest = (_fastest if n <= _CACHED else _fastest.__wrapped__)(tuple(weights), lower, upper)
+        if fastest is not None:
+            return fastest
     if max(weights) > 1:
         find = _weighted if n <= _CACHED else _weighted.__wrapped__
         # Without a budget nothing is left over, and nothing larger is affordable.
@@ -126,6 +157,38 @@ def encoder_for(
 def is_at_most_one(n: int, lower: int, upper: int) -> bool:
     """Whether bounds, neither trivial nor a clause, mean "at most one" or "all but one"."""
     return (upper == 1 and lower <= 1) or (lower == n - 1 and upper >= n - 1)
+
+
+@lru_cache(maxsize=1024)
+def _fastest(weights: tuple[int, ...], lower: int, upper: int) -> Chosen | None:
+    """Return the encoder that the trees of measured times name; None if it is too large."""
+    # Imported late: most choices are by size, and need no trees.
+    from pbcnf.encoders.by_time import leaf_of
+
+    n = len(weights)
+    if n > _FORESEEN:
+        return None
+    if max(weights) > 1:
+        leaf = leaf_of("pseudo-Boolean", weights, lower, upper)
+        steps = _Steps.of(weights, lower, upper)
+        found: Any = find_encoder(leaf.encoder)
+        adder: Any = find_encoder("adder")
+        work = {name: of for encoders in _PROPAGATING.values() for name, of in encoders}
+        # An encoder whose size would take too long to compute counts as too large.
+        quick = leaf.encoder not in work or work[leaf.encoder](steps) <= _STEPS
+        sizes = [found.weighted_size(weights, lower, upper)] if quick else []
+        fewest = adder.weighted_size(weights, lower, upper).clauses
+    else:
+        one = is_at_most_one(n, lower, upper)
+        leaf = leaf_of("at most one" if one else "cardinality", weights, lower, upper)
+        usual = ("pairwise", "product") if one else ("direct", "adder", *_COUNTERS)
+        sizes = [find_encoder(leaf.encoder).size(n, lower, upper)]
+        fewest = min(find_encoder(name).size(n, lower, upper).clauses for name in usual)
+    if not sizes or sizes[0].clauses > MOST_TIMES_OF_ONE * fewest:
+        return None
+    problems = counted(leaf.problems, "measured problem")
+    reason = f"the fastest on {problems}" + (f" with {leaf.path}" if leaf.path else "")
+    return Chosen(find_encoder(leaf.encoder), reason)
 
 
 @cache
