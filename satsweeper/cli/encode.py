@@ -19,10 +19,11 @@ smallest of those that propagate most and are not too large, else adder; paritie
 from measured times; they have not been shown to be better on problems of a new sort.
 
 --groups find gathers literals of which at most one is true, from the problem's at-most-one
-constraints and clauses of two literals. decision_diagram, generalized_totalizer and
-global_polynomial_watchdog encode a sum over such groups with fewer clauses, which are right because
-the problem enforces the groups: as the named encoder of its kind, or where that is smaller than
-what is chosen by size. The constraints are in memory then.
+constraints and clauses of two literals. decision_diagram, generalized_totalizer,
+global_polynomial_watchdog, mixed_radix_sorter and adder encode a sum over such groups with fewer
+clauses, which are right because the problem enforces the groups: as the named encoder of its kind,
+or where that is smaller than what is chosen by size. Other encoders use none. The constraints are
+in memory then, and there is no --proof, in which a clause follows from one row.
 
 Variables keep their numbers (x7 is 7), auxiliary variables follow. Other names of OPB get the
 numbers behind the largest of these, then each product of literals and each soft constraint of WBO
@@ -136,8 +137,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--proof is for cnf, and names a file of its own")
     grouped = arguments.groups == "find"
     if grouped and (arguments.proof is not None or format.holds == "constraints"):
-        why = "clauses follow from a row alone" if arguments.proof else "nothing is encoded"
-        raise UsageError(f"--groups find is for clauses without --proof: {why} here")
+        why = "there a clause must follow from one row, with groups it follows from several"
+        wrong = "in --format " + format.name + ": nothing is encoded"
+        wrong = f"with --proof: {why}" if arguments.proof is not None else wrong
+        raise UsageError(f"--groups find cannot be had {wrong}")
     shown = source_name(arguments.problem)
     try:
         if arguments.explain_choice:
@@ -158,8 +161,11 @@ def run(arguments: argparse.Namespace) -> int:
     except MemoryError:
         raise InputError(f"{shown}: not enough memory for one constraint") from None
     table = sys.stderr if arguments.output == STDOUT else answer_stream()
+    more = [_groups_line(report, choices)] if grouped else []
     if table is not None:
-        table.write(json.dumps(report.as_json()) + "\n" if arguments.json else _table(report))
+        table.write(
+            json.dumps(report.as_json()) + "\n" if arguments.json else _table(report, *more)
+        )
     return DONE
 
 
@@ -236,7 +242,21 @@ def _warn(file: "ProblemFile") -> None:
             sys.stderr.write(f"warning: {note} (--strict refuses it)\n")
 
 
-def _table(report: "ProblemReport") -> str:
+def _groups_line(report: "ProblemReport", choices: "Choices") -> str:
+    """Return the line about groups of a report of clauses that could use them."""
+    from pbcnf.encoders.protocol import takes_groups
+    from pbcnf.encoders.table import ENCODERS
+
+    groups = sum(tally.groups for tally in report.tallies.values())
+    if groups:
+        return f"groups: {groups} of literals of which at most one is true"
+    named = dict.fromkeys((choices.cardinality, choices.pseudo_boolean))
+    without = [name for name in named if name in ENCODERS and not takes_groups(ENCODERS[name])]
+    why = f"; {' and '.join(without)} cannot use them" if without else ""
+    return f"groups: none is used{why}"
+
+
+def _table(report: "ProblemReport", *more: str) -> str:
     row = "{:15} {:>11} {:>12} {:>12} {:>13}  {}"
     lines = [row.format("kind", "constraints", "auxiliaries", "clauses", "literals", "encoders")]
     for kind, tally in report.tallies.items():
@@ -252,9 +272,7 @@ def _table(report: "ProblemReport") -> str:
     total, every = report.total, sum(tally.constraints for tally in report.tallies.values())
     sizes = (total.variables - report.inputs, total.clauses, total.literals)
     lines.append(row.format("all", every, *sizes, "").rstrip())
-    groups = sum(tally.groups for tally in report.tallies.values())
-    if groups:
-        lines.append(f"groups: {groups} of literals of which at most one is true")
+    lines += more
     if report.xor_lines:
         lines.append(f"XOR lines: {report.xor_lines}")
     lines.append(f"variables: {report.inputs} of the problem, {total.variables} in all")

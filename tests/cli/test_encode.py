@@ -94,7 +94,7 @@ def test_encoders_are_chosen_by_kind_and_the_special_choice_wins():
     assert {f"c encoding of {each}, 1 time" for each in chosen} <= {*lines}
 
 
-@pytest.mark.parametrize("encoder", [None, "decision_diagram", "global_polynomial_watchdog"])
+@pytest.mark.parametrize("encoder", [None, "decision_diagram", "mixed_radix_sorter"])
 def test_groups_that_the_problem_has_make_it_smaller_and_keep_its_models(tmp_path, encoder):
     out = tmp_path / "k.cnf"
     words = ["encode", EXAMPLES / "knapsack.opb", "-o", out]
@@ -118,6 +118,12 @@ def test_groups_are_refused_where_rows_stay_alone(tmp_path, monkeypatch, more):
     ended = call("encode", EXAMPLES / "knapsack.opb", "--groups", "find", *more)
     assert (ended.code, ended.out) == (2, "")
     assert "--groups" in ended.err.splitlines()[-1]
+
+
+def test_that_no_groups_are_used_is_said_and_why():
+    words = ["encode", EXAMPLES / "knapsack.opb", "-o", "-", "--groups", "find"]
+    ended = call(*words, "--encoding", "binary_merge")
+    assert "groups: none is used; binary_merge cannot use them" in ended.err.splitlines()
 
 
 def test_an_objective_is_left_out_and_said_so(tmp_path):

@@ -103,7 +103,9 @@ def grouped_emission(
         added = EncodingSize(trial.num_vars - inputs, trial.num_clauses, trial.num_literals)
         together = added.variables + added.clauses
         stronger = strength > before and added.clauses <= limit
-        if named is not None or together < most or stronger:
+        # What finds nothing takes no place of what finds something, however small it is.
+        smaller = together < most and strength >= min(before, 1)
+        if named is not None or smaller or stronger:
             rank = (-strength, together)
             if best is None or rank < best[0]:
                 best = rank, encoder, added

@@ -111,8 +111,8 @@ def test_without_groups_of_two_literals_nothing_changes(encoder: str) -> None:
 
 def test_an_encoder_that_uses_no_groups_is_refused_and_those_that_do_are_named() -> None:
     formula = Formula(4)
-    with pytest.raises(EncodingError, match="adder uses no groups; what does: decision_diagram"):
-        encode_grouped(Cardinality([1, 2, 3, 4], upper=2), [Group((1, 2))], formula, "adder")
+    with pytest.raises(EncodingError, match="binary_merge uses no groups; what does: decision_d"):
+        encode_grouped(Cardinality([1, 2, 3, 4], upper=2), [Group((1, 2))], formula, "binary_merge")
     assert len(formula) == 0
 
 
@@ -127,7 +127,9 @@ def choices(seed: int, groups: int, each: int, most: int) -> tuple[list[int], in
     ("encoder", "groups", "share"),
     [("decision_diagram", 10, 0.45), ("decision_diagram", 20, 0.47),
      ("generalized_totalizer", 10, 0.32), ("generalized_totalizer", 20, 0.65),
-     ("global_polynomial_watchdog", 10, 0.30), ("global_polynomial_watchdog", 20, 0.24)],
+     ("global_polynomial_watchdog", 10, 0.25), ("global_polynomial_watchdog", 20, 0.21),
+     ("mixed_radix_sorter", 10, 0.29), ("mixed_radix_sorter", 20, 0.33),
+     ("adder", 10, 0.51), ("adder", 20, 0.49)],
 )  # fmt: skip
 def test_choices_of_one_in_five_take_a_fraction_of_the_clauses(encoder, groups, share) -> None:
     n = 5 * groups
@@ -140,6 +142,29 @@ def test_choices_of_one_in_five_take_a_fraction_of_the_clauses(encoder, groups, 
     encode(constraint, alone, encoder)
     assert len(grouped) <= share * len(alone)
     assert grouped.num_vars < alone.num_vars
+
+
+def test_weights_in_a_base_of_threes_take_fewer_clauses_with_groups_than_in_binary() -> None:
+    # Digits of 3: each choice is one of 1, 9, 27, 81 (or nothing), one digit of one place.
+    n, weights, sizes = 200, [1, 9, 27, 81] * 50, []
+    groups = [Group((*range(i, i + 4),)) for i in range(1, n, 4)]
+    for encoder in ("mixed_radix_sorter", "global_polynomial_watchdog"):
+        formula = Formula(n)
+        encode_grouped(
+            PseudoBoolean(range(1, n + 1), weights, upper=2000), groups, formula, encoder
+        )
+        sizes.append(formula.num_vars + len(formula))
+    assert 3 * sizes[0] < 2 * sizes[1]
+
+
+def test_groups_with_nothing_found_take_no_place_of_what_finds_everything() -> None:
+    # The adder over groups is the smallest; it is chosen only where the adder would be anyway.
+    weights, upper = choices(3, 4, 3, 9)
+    rows = [Cardinality(range(i, i + 3), upper=1) for i in range(1, 13, 3)]
+    sums = PseudoBoolean(range(1, 13), weights, upper=upper)
+    *_, last = encode_problem([*rows, sums], Formula(12), groups="find")
+    assert last.groups == 4
+    assert last.encoder in ("decision_diagram", "generalized_totalizer")
 
 
 def test_sums_that_the_same_sums_outside_exceed_the_bound_with_are_one() -> None:
@@ -194,7 +219,7 @@ def knapsack(rng: random.Random) -> list[Cardinality | PseudoBoolean]:
     return found
 
 
-@pytest.mark.parametrize("encoder", ["auto", *USING_GROUPS, "adder"])
+@pytest.mark.parametrize("encoder", ["auto", *USING_GROUPS, "binary_merge"])
 def test_a_problem_with_the_groups_that_it_has_keeps_its_models(encoder: str) -> None:
     used = 0
     for seed in range(12):
@@ -207,7 +232,7 @@ def test_a_problem_with_the_groups_that_it_has_keeps_its_models(encoder: str) ->
             for bits in assignments(10)
             if all(each.holds(true_literals(bits)) for each in constraints)
         ]
-    assert (used > 0) == (encoder != "adder")
+    assert (used > 0) == (encoder != "binary_merge")
 
 
 def pairs(lits: tuple[int, ...]) -> Iterator[tuple[int, int]]:

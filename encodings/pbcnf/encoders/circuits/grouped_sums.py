@@ -14,7 +14,7 @@ constraints, Artificial Intelligence 2022.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
@@ -34,6 +34,38 @@ class Group:
     lits: tuple[Lit, ...]
     chain: bool = False
     some: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedChoices:
+    """An upper bound of a sum of chains and of choices: at most one literal of each is true."""
+
+    upper: int
+    chains: list[list[tuple[Lit, int]]]
+    weights: list[dict[Lit, int]]
+    """For each choice the weight >= 1 by its true literal; without a true one it weighs nothing."""
+
+    @property
+    def total(self) -> int:
+        """The largest sum."""
+        heaviest = sum(max(each.values()) for each in self.weights)
+        return heaviest + sum(weight for chain in self.chains for _, weight in chain)
+
+    def terms(self, sink: ClauseSink) -> tuple[list[Lit], list[int]]:
+        """Emit and return a sum of literals, distinct and weighted, that stands for the choices.
+
+        At most one literal of a choice is true, so that "one with this bit" counts once; bits that
+        the same literals have are one literal of their common weight.
+        """
+        terms = [pair for chain in self.chains for pair in chain]
+        for by_literal in self.weights:
+            having: dict[tuple[Lit, ...], int] = {}
+            for bit in range(max(by_literal.values()).bit_length()):
+                some = tuple(lit for lit, weight in by_literal.items() if weight >> bit & 1)
+                if some:
+                    having[some] = having.get(some, 0) + (1 << bit)
+            terms += [(one_of(some, sink), weight) for some, weight in having.items()]
+        return [lit for lit, _ in terms], [weight for _, weight in terms]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +137,15 @@ class GroupedSum:
             places = min(places * number, self.upper + 1)
         return found
 
+    def bits(self) -> int:
+        """Return an upper limit of the number of inputs of all buckets of bits."""
+        weights = [weight for chain in self.chains for _, weight in chain]
+        weights += [max(weights.values()) for weights, _ in self.at_most_one]
+        return sum(weight.bit_length() for weight in weights)
+
     def inputs(self) -> int:
         """Return an upper limit of the number of pairs of inputs that buckets of bits count."""
-        heaviest = [max(weights.values()) for weights, _ in self.at_most_one]
-        weights = [weight for chain in self.chains for _, weight in chain] + heaviest
-        return len(weights) ** 2 * max(weights).bit_length()
+        return (len(self.at_most_one) + sum(map(len, self.chains))) * self.bits()
 
     def _numbers_of_values(self) -> list[int]:
         found = [len(chain) + 1 for chain in self.chains]
@@ -137,6 +173,37 @@ class GroupedSum:
             ]
             chains = [[(-lit, weight) for lit, weight in reversed(chain)] for chain in self.chains]
             yield GroupedSum(chains, missing, 0, total - self.lower)
+
+    def choices(self, sink: ClauseSink) -> BoundedChoices | None:
+        """Emit and return what adders of digits get of an upper bound; None if it always holds.
+
+        An at-most-one group whose least value needs a true literal becomes a chain, for no sorter
+        could count "no literal is true". Literals that alone exceed the bound are made false; the
+        empty clause is emitted where the bound is below 0.
+        """
+        upper, chains = self.upper, [list(chain) for chain in self.chains]
+        weights_of: list[dict[Lit, int]] = []
+        for weights, none in self.at_most_one:
+            if none is not None and none > min(weights.values()):
+                least, leaf = chained_leaf(weights, none, False, sink)
+                steps = [above - below for below, above in pairwise(leaf.sums)]
+                chains.append([*zip(leaf.outputs, steps, strict=True)])
+            else:
+                least = min(weights.values()) if none is None else none
+                weights_of.append({lit: w - least for lit, w in weights.items() if w > least})
+            upper -= least
+        if upper < 0:
+            sink.add_clause([])
+            return None
+        # No weight of what is left exceeds the bound.
+        for pairs in (*chains, *(each.items() for each in weights_of)):
+            for lit, weight in pairs:
+                if weight > upper:
+                    sink.add_clause([-lit])
+        chains = [[pair for pair in chain if pair[1] <= upper] for chain in chains]
+        weights_of = [{lit: w for lit, w in each.items() if w <= upper} for each in weights_of]
+        found = BoundedChoices(upper, [*filter(None, chains)], [*filter(None, weights_of)])
+        return found if found.total > upper else None
 
     def chained_leaves(self, sink: ClauseSink) -> tuple[int, list[SumNode]]:
         """Emit leaves with literals "at least this value", which imply each other in order.
@@ -257,3 +324,13 @@ def loose_leaf(
             sink.add_clause([own, *(lit for lit, weight in weights.items() if weight < value)])
         found.append((own, value - values[0]))
     return values[0], found
+
+
+def one_of(lits: Sequence[Lit], sink: ClauseSink) -> Lit:
+    """Return a literal that each of `lits` implies: the only one, or a fresh variable."""
+    if len(lits) == 1:
+        return lits[0]
+    own = sink.new_var()
+    for lit in lits:
+        sink.add_clause([-lit, own])
+    return own

@@ -7,15 +7,22 @@ the radix, is a carry into the next place.
 from __future__ import annotations
 
 from collections import Counter as Multiset
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from heapq import heapify, heappop, heappush
 from typing import TypeAlias
 
 import numpy as np
 
-from pbcnf.encoders.circuits.unary import Counts, NetworkAdder, Unary, add_unary, count_unary
+from pbcnf.encoders.circuits.unary import (
+    Counts,
+    NetworkAdder,
+    Unary,
+    UnaryAdder,
+    add_unary,
+    count_unary,
+)
 from pbcnf.encoders.counter import Direction
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit, negate
@@ -288,14 +295,45 @@ def sort(
         [lit for lit in sorted_group.lits for _ in range(times)]
         for sorted_group, (times, _) in zip(elements, place.groups, strict=True)
     ]
-    if not sequences:
-        return {count: carry[count - 1] for count in counts}
-    sequences += [carry] if carry else []
+    return merge(place, [place.adder], sequences, carry, sink)
+
+
+def merge(
+    place: Place,
+    adders: Sequence[UnaryAdder],
+    sequences: Sequence[Sequence[Lit]],
+    carry: Sequence[Lit],
+    sink: ClauseSink,
+) -> dict[int, Lit]:
+    """Emit the merges of a place, each by the smallest of `adders`, as `place.mergers` orders them.
+
+    `sequences` are the sorted inputs in the order of `place.groups`. Returns the literals of
+    `place.counts`.
+    """
+    merged = [*sequences, *([carry] if carry else [])]
+    if len(merged) == 1:
+        return {count: merged[0][count - 1] for count in place.counts}
     for (a, left), (b, right), asked in place.mergers():
-        parts = _first(a, sequences[left]), _first(b, sequences[right])
-        total = add_unary(place.adder, *parts, asked, sink)
-        sequences.append(total.lits)
-    return dict(zip(counts, sequences[-1], strict=True))
+        parts = _first(a, merged[left]), _first(b, merged[right])
+        adder = smallest(adders, partial(_size_of_add, a, b, asked))
+        merged.append(add_unary(adder, *parts, asked, sink).lits)
+    return dict(zip(place.counts, merged[-1], strict=True))
+
+
+def smallest(
+    adders: Sequence[UnaryAdder], size_of: Callable[[UnaryAdder], EncodingSize]
+) -> UnaryAdder:
+    """Return the first of `adders` with the fewest variables and clauses of `size_of`."""
+
+    def together(adder: UnaryAdder) -> int:
+        size = size_of(adder)
+        return size.variables + size.clauses
+
+    return min(adders, key=together) if len(adders) > 1 else adders[0]
+
+
+def _size_of_add(left: int, right: int, asked: Counts, adder: UnaryAdder) -> EncodingSize:
+    return adder.size_of_add(left, right, asked)
 
 
 def _first(length: int, lits: Sequence[Lit]) -> Unary:

@@ -14,11 +14,9 @@ from bisect import bisect_right
 from collections import Counter as Multiset
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import ClassVar
 
 from pbcnf.encoders.bounds import MirroredBounds
-from pbcnf.encoders.circuits.grouped_sums import GroupedSum, chained_leaf, values_of
 from pbcnf.encoders.circuits.unary import Counts, Unary, UnaryAdder, add_unary, count_unary
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
@@ -134,52 +132,6 @@ def encode_watchdog(
         # least c / 2 carries", with the same literal.
         carry = Unary(tuple((count + bucket.tare) // 2 for count in total.counts), total.lits)
     sink.add_clause([-carry.lits[0], *unless])
-
-
-def encode_grouped_watchdog(of: GroupedSum, adder: UnaryAdder, sink: ClauseSink) -> None:
-    """Emit an upper bound of a sum over groups, a group being one input of a bucket at the most.
-
-    At most one literal of a group is true, so that "one with this bit" counts once. A group that
-    weighs something without a true literal counts as a chain of "at least this value".
-    """
-    upper, lits, weights = of.upper, list[Lit](), list[int]()
-
-    def put(lit: Lit, weight: int) -> None:
-        lits.append(lit)
-        weights.append(weight)
-
-    for chain in of.chains:
-        for lit, weight in chain:
-            put(lit, weight)
-    for by_literal, none in of.at_most_one:
-        least = values_of(by_literal, none)[0]
-        upper -= least
-        if none is not None and none > least:
-            _, leaf = chained_leaf(by_literal, none, False, sink)
-            for lit, (below, value) in zip(leaf.outputs, pairwise(leaf.sums), strict=True):
-                put(lit, value - below)
-            continue
-        # Bits that the same literals have make one input of their common weight.
-        having: dict[tuple[Lit, ...], int] = {}
-        for bit in range(max(by_literal.values()).bit_length()):
-            some = tuple(lit for lit, weight in by_literal.items() if weight - least >> bit & 1)
-            if some:
-                having[some] = having.get(some, 0) + (1 << bit)
-        for some, weight in having.items():
-            own = some[0] if len(some) == 1 else sink.new_var()
-            for lit in some if len(some) > 1 else ():
-                sink.add_clause([-lit, own])
-            put(own, weight)
-    if upper < 0:
-        sink.add_clause([])
-        return
-    # What is heavier than the bound alone is false; so the others have no weight above it.
-    for lit, weight in zip(lits, weights, strict=True):
-        if weight > upper:
-            sink.add_clause([-lit])
-    kept = [(lit, w) for lit, w in zip(lits, weights, strict=True) if w <= upper]
-    if kept:
-        encode_watchdog([lit for lit, _ in kept], [w for _, w in kept], upper, (), adder, sink)
 
 
 def encode_watchdog_per_input(

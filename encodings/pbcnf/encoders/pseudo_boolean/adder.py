@@ -19,6 +19,7 @@ from pbcnf.encoders.circuits.binary import (
     size_of_at_most_constant,
     size_of_carryless_adders,
 )
+from pbcnf.encoders.circuits.grouped_sums import GroupedSum
 from pbcnf.encoders.counter import Direction, WeightedCount
 from pbcnf.encoders.protocol import Propagation, UnitWeights
 from pbcnf.formula import EncodingSize
@@ -58,6 +59,9 @@ class Adder(UnitWeights):
     those of one bound may stay open where the inputs do not raise them. Parsimonious with two
     bounds, or if made equivalent.
 
+    Groups: a group is one input of a bucket, "one of the literals with this bit"
+    (`encode_groups`), in an adder for each bound; nothing is claimed of propagation.
+
     Reference: Een, Soerensson: Translating pseudo-Boolean constraints into SAT, JSAT 2006. Their
     full adder has 20 clauses; the 14 used here propagate the same
     (`pbcnf.encoders.circuits.binary`).
@@ -78,6 +82,18 @@ class Adder(UnitWeights):
     propagation: ClassVar[Propagation] = Propagation.NONE
     weighted_propagation: ClassVar[Propagation] = Propagation.NONE
     weighted_range_propagation: ClassVar[Propagation] = Propagation.NONE
+    grouped_propagation: ClassVar[Propagation] = Propagation.NONE
+
+    def grouped_steps(self, of: GroupedSum) -> int:
+        """Return about how many clauses `encode_groups` emits at the most."""
+        return 10 * of.bits()
+
+    def encode_groups(self, of: GroupedSum, sink: ClauseSink) -> None:
+        """Emit the clauses of a sum over groups, which other clauses must enforce."""
+        for bound in of.one_sided():
+            choices = bound.choices(sink)
+            if choices is not None:
+                self.encode_weighted(*choices.terms(sink), 0, choices.upper, sink)
 
     def weighted_parsimonious(self, weights: Sequence[int], lower: int, upper: int) -> bool:
         """Whether models extend uniquely: with two bounds, or where no auxiliary is free."""

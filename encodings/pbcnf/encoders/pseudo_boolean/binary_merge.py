@@ -35,6 +35,8 @@ class BinaryMerge(WatchdogEncoder):
     different weights are detected one by one, not what they exclude together (that 3 and some 2s
     are never 4): nothing is claimed. Parsimonious where there is no auxiliary but watch outputs.
 
+    Groups: not used.
+
     Reference: Manthey, Philipp, Steinke: A more compact translation of pseudo-Boolean constraints
     into CNF such that generalized arc consistency is maintained, KI 2014, without the part that
     maintains it, as PBLib has it by default; with Batcher's networks in the place of their

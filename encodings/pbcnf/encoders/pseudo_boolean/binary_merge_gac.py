@@ -35,6 +35,8 @@ class BinaryMergeGac(WatchdogEncoder):
     some 2s are never 4) is not found: nothing is claimed. Parsimonious where the only auxiliary
     of a bound is the output of the sum of all inputs, or there is none.
 
+    Groups: not used.
+
     Reference: Manthey, Philipp, Steinke: A more compact translation of pseudo-Boolean constraints
     into CNF such that generalized arc consistency (GAC) is maintained, KI 2014, with Batcher's
     networks in the place of their cardinality networks. PBLib: the option `use_gac_binary_merge`.

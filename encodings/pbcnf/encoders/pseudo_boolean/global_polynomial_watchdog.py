@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from pbcnf.encoders.circuits.grouped_sums import GroupedSum
 from pbcnf.encoders.circuits.unary import TotalizerAdder, UnaryAdder
-from pbcnf.encoders.circuits.watchdog import Watchdog, WatchdogEncoder, encode_grouped_watchdog
+from pbcnf.encoders.circuits.watchdog import Watchdog, WatchdogEncoder, encode_watchdog
 from pbcnf.encoders.counter import WeightedCount
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.literals import Lit
@@ -70,7 +70,9 @@ class GlobalPolynomialWatchdog(WatchdogEncoder):
     def encode_groups(self, of: GroupedSum, sink: ClauseSink) -> None:
         """Emit the clauses of a sum over groups, which other clauses must enforce."""
         for bound in of.one_sided():
-            encode_grouped_watchdog(bound, self._adder, sink)
+            choices = bound.choices(sink)
+            if choices is not None:
+                encode_watchdog(*choices.terms(sink), choices.upper, (), self._adder, sink)
 
     def weighted_parsimonious(self, weights: Sequence[int], lower: int, upper: int) -> bool:
         """Whether models extend uniquely: exactly k inputs, or no auxiliary but w."""

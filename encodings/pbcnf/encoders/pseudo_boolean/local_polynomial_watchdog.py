@@ -33,6 +33,8 @@ class LocalPolynomialWatchdog(WatchdogEncoder):
     some 2s are never 4) is not found: nothing is claimed. Parsimonious where no auxiliary is
     needed.
 
+    Groups: not used.
+
     Reference: Bailleux, Boufkhad, Roussel: New encodings of pseudo-Boolean constraints into CNF,
     SAT 2009. The clauses for pairs, and the outputs left out, are additions.
 

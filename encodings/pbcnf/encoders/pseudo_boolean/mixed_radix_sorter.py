@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter as Multiset
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import accumulate
 from math import prod
+from operator import mul
 from typing import ClassVar
 
 from pbcnf.encoders.bounds import MirroredBounds
+from pbcnf.encoders.circuits.grouped_sums import BoundedChoices, GroupedSum, one_of
 from pbcnf.encoders.circuits.mixed_radix import (
     Comparison,
     Place,
@@ -17,16 +22,24 @@ from pbcnf.encoders.circuits.mixed_radix import (
     digits,
     digits_at_least,
     digits_at_most,
+    merge,
     remainder,
     size_of_place,
+    smallest,
     sort,
 )
-from pbcnf.encoders.circuits.unary import Counts
+from pbcnf.encoders.circuits.unary import (
+    Counts,
+    NetworkAdder,
+    TotalizerAdder,
+    UnaryAdder,
+    count_unary,
+)
 from pbcnf.encoders.counter import Direction
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
-from pbcnf.sink import ClauseSink
+from pbcnf.sink import ClauseSink, NormalisingSink
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +71,13 @@ class MixedRadixSorter(MirroredBounds):
     bounds. For two bounds of different weights nothing is claimed; a total assignment of the
     inputs is always decided. Parsimonious with two bounds, and where digits are compared.
 
+    Groups: a group is one digit of each place (`encode_groups`), "the true literal has at least j
+    here" for each j; these are sorted already and only merged, by the smaller of a network and a
+    totalizer. One bound is detected, given the groups. This is the n-level modulo form of Bofill et
+    al. (Artificial Intelligence 2022, generalized from the n-level modulo totalizer of Zha,
+    Koshimura, Fujita, Constraints 2019) with one carry a place instead of one a node, as only so
+    counts rise with the inputs and conflicts are found.
+
     Reference: Een, Soerensson: Translating pseudo-Boolean constraints into SAT, JSAT 2006 (sorters
     and their bases). Codish, Fekete, Fuhs, Schneider-Kamp: Optimal base encodings for
     pseudo-Boolean constraints, TACAS 2011; the search here is bounded, not optimal.
@@ -75,7 +95,21 @@ class MixedRadixSorter(MirroredBounds):
     propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
     weighted_propagation: ClassVar[Propagation] = Propagation.DETECTS
     weighted_range_propagation: ClassVar[Propagation] = Propagation.NONE
+    grouped_propagation: ClassVar[Propagation] = Propagation.DETECTS
     by_weight: ClassVar[bool] = False
+
+    def grouped_steps(self, of: GroupedSum) -> int:
+        """Return about how many clauses `encode_groups` emits at the most."""
+        return of.inputs() // 4
+
+    def encode_groups(self, of: GroupedSum, sink: ClauseSink) -> None:
+        """Emit the clauses of a sum over groups, which other clauses must enforce."""
+        # A literal can be an input of a place and a carry into it.
+        normalising = NormalisingSink(sink)
+        for bound in of.one_sided():
+            choices = bound.choices(normalising)
+            if choices is not None:
+                _encode_choices(choices, normalising)
 
     def weighted_parsimonious(self, weights: Sequence[int], lower: int, upper: int) -> bool:
         """Whether models extend uniquely, see the class."""
@@ -156,25 +190,36 @@ def _nothing_to_sort(weights: Sequence[int], base: tuple[int, ...]) -> bool:
 
 def _watched(weights: Sequence[int], bound: int, base: tuple[int, ...]) -> SorterPlan:
     """Return the plan with a tare: the bound is exceeded iff the last count reaches one number."""
+    reached, tare = _tare(bound, base)
+    places = _needed(_places(weights, base, tare), reached)
+    # Of one input and nothing else the carry would be the input itself.
+    for i, place in enumerate(places[:-1]):
+        is_copied = place.is_alone and place.groups[0][1] == 1
+        places[i] = replace(place, is_copied=is_copied)
+    return SorterPlan([[((len(base), reached), False)]], tuple(places))
+
+
+def _tare(bound: int, base: tuple[int, ...]) -> tuple[int, list[int]]:
+    """Return the count of the last place that exceeds the bound, and the digits of the tare.
+
+    With the tare, bound + 1 is a multiple of the last place's worth: exceeding the bound is then
+    "at least this count" in the last place, one literal and no comparison of digits.
+    """
     last = prod(base)
-    # With the tare, bound + 1 is a multiple of the last place's worth: exceeding the bound is then
-    # "at least `reached`" in the last place, one literal and no comparison of digits.
     reached = bound // last + 1
-    places = _places(weights, base, digits(reached * last - bound - 1, base))
+    return reached, digits(reached * last - bound - 1, base)
+
+
+def _needed(places: Sequence[Place], reached: int) -> list[Place]:
+    """Return places, none copied, with no counts but those that "at least `reached`" needs."""
     asked: Counts = (reached,)
-    kept: list[Place] = []
+    kept = [replace(places[-1], asked=asked, is_copied=False, directions=Direction.AT_MOST)]
     # From the last place down, the counts of a place decide the carries needed from the place
     # below.
-    for place in reversed(places):
-        if not kept:
-            place = replace(place, asked=asked, is_copied=False, directions=Direction.AT_MOST)
-        else:
-            counts = kept[-1].counts
-            most = counts[-1] if counts else 0
-            is_copied = place.is_alone and place.groups[0][1] == 1  # one input and nothing else
-            place = replace(place, most=most, is_copied=is_copied, directions=Direction.AT_MOST)
-        kept.append(place)
-    return SorterPlan([[((len(base), reached), False)]], tuple(reversed(kept)))
+    for place in reversed(places[:-1]):
+        most = max(kept[-1].counts, default=0)
+        kept.append(replace(place, most=most, is_copied=False, directions=Direction.AT_MOST))
+    return kept[::-1]
 
 
 def _places(weights: Sequence[int], base: tuple[int, ...], tare: Sequence[int]) -> list[Place]:
@@ -194,3 +239,105 @@ def _places(weights: Sequence[int], base: tuple[int, ...], tare: Sequence[int]) 
         places.append(Place(radix, groups, carry, is_copied, tare=constant))
         carry = (places[-1].length + constant) // radix
     return places
+
+
+@dataclass(frozen=True, slots=True)
+class _Digits:
+    """The inputs of one place of a sum over choices, as sorted sequences."""
+
+    alone: dict[int, list[Lit]]
+    """Digit -> the inputs of that digit, to be sorted; each counts as often as the digit says."""
+    chains: list[list[Lit]]
+    """Chains, each literal as often as its digit says: it implies what comes before."""
+    choices: list[list[tuple[Lit, ...]]]
+    """For each choice and each j from 1 on, the literals whose digit is at least j."""
+
+    @staticmethod
+    def of(bound: BoundedChoices, worth: int, radix: int | None) -> _Digits:
+        """Return the digits of a place that is worth `worth`; without a radix it is the last."""
+
+        def digit(weight: int) -> int:
+            return weight // worth if radix is None else weight // worth % radix
+
+        alone = defaultdict[int, list[Lit]](list)
+        for chain in bound.chains:
+            if len(chain) == 1 and digit(chain[0][1]):
+                alone[digit(chain[0][1])].append(chain[0][0])
+        chains = [
+            [lit for lit, weight in chain for _ in range(digit(weight))]
+            for chain in bound.chains
+            if len(chain) > 1
+        ]
+        choices = [
+            [
+                tuple(lit for lit, weight in weights.items() if digit(weight) >= least)
+                for least in range(1, max(map(digit, weights.values())) + 1)
+            ]
+            for weights in bound.weights
+        ]
+        return _Digits(
+            dict(sorted(alone.items())), [*filter(None, chains)], [*filter(None, choices)]
+        )
+
+    @property
+    def lengths(self) -> list[int]:
+        """The lengths of the sequences: inputs alone, chains, choices."""
+        alone = [digit * len(lits) for digit, lits in self.alone.items()]
+        return [*alone, *map(len, self.chains), *map(len, self.choices)]
+
+
+def _encode_choices(bound: BoundedChoices, sink: ClauseSink) -> None:
+    """Emit an upper bound: the digits of a choice are sorted as they are, and only merged."""
+    base = min(_bases_for(bound), key=lambda base: sum(sum(of.lengths) for of in _cut(bound, base)))
+    entering, (reached, tare) = _cut(bound, base), _tare(bound.upper, base)
+    places, carry = list[Place](), 0
+    for radix, constant, of in zip((*base, bound.total + 1), tare, entering, strict=True):
+        groups = tuple((1, length) for length in of.lengths)
+        places.append(Place(radix, groups, carry, is_copied=False, tare=constant))
+        carry = (places[-1].length + constant) // radix
+    carried, own = list[Lit](), dict[tuple[Lit, ...], Lit]()
+    for place, of in zip(_needed(places, reached), entering, strict=True):
+        if not place.counts:
+            carried = []
+            continue
+        most = place.counts[-1]
+        adders: list[UnaryAdder] = [
+            NetworkAdder(Direction.AT_MOST, distinct=False),
+            TotalizerAdder(),
+        ]
+        sequences = list[Sequence[Lit]]()
+        for digit, lits in of.alone.items():
+            asked = tuple(range(1, min(len(lits), -(-most // digit)) + 1))
+            size_of = partial(_size_of_count, len(lits), asked)
+            found = count_unary(smallest(adders, size_of), lits, asked, sink).lits
+            sequences.append([lit for lit in found for _ in range(digit)])
+        sequences += of.chains
+        for choice in of.choices:
+            for some in choice[:most]:
+                if some not in own:
+                    own[some] = one_of(some, sink)
+            sequences.append([own[some] for some in choice[:most]])
+        outputs = merge(place, adders, sequences, carried, sink)
+        carried = [outputs[count] for count in place.carries]
+    sink.add_clause([-outputs[reached]])
+
+
+def _size_of_count(number: int, asked: Counts, adder: UnaryAdder) -> EncodingSize:
+    return adder.size_of_count(number, asked)
+
+
+def _bases_for(bound: BoundedChoices) -> list[tuple[int, ...]]:
+    """Return bases in which the digits may be small: of all weights, and of the largest ones."""
+    alone = [weight for chain in bound.chains for _, weight in chain]
+    return [
+        base_of([*alone, *(weight for each in bound.weights for weight in each.values())]),
+        base_of([*alone, *(max(each.values()) for each in bound.weights)]),
+        (2,) * (max([*alone, *(max(each.values()) for each in bound.weights)]).bit_length() - 1),
+    ]
+
+
+def _cut(bound: BoundedChoices, base: tuple[int, ...]) -> list[_Digits]:
+    worths = [*accumulate(base, initial=1, func=mul)]
+    return [
+        _Digits.of(bound, worth, radix) for worth, radix in zip(worths, (*base, None), strict=True)
+    ]

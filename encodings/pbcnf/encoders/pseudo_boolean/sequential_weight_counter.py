@@ -42,6 +42,8 @@ class SequentialWeightCounter(MirroredBounds):
     but not all that both imply together (that 3 and some 2s are never 4): nothing is claimed.
     Parsimonious with two bounds, not with one.
 
+    Groups: not used.
+
     Reference: Hoelldobler, Manthey, Steinke: A compact encoding of pseudo-Boolean constraints
     into SAT, KI 2012, for the upper bound and with every j from 1 to k. The two-sided form adds
     the converses of those implications.
