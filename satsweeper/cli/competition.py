@@ -13,17 +13,18 @@ a total; the weak counter forbids model after model by MiniSat, the strong one i
 number of models is told beside the file).
 
 DIR gets instances/ (each with its name map, its board, its model or its number of models),
-description/ (each family in LaTeX and Markdown, references.bib), times.csv, times.md, entry.json
-and SHA256SUMS; manifest.json and results.jsonl are the measurements. After an end of any kind the
-same command goes on, with another --count or --hard as well. The choice depends on the measurements
-and --seed alone, --jobs aside; what is measured depends on the machine. Measuring takes hours at
-60 s and 600 s: --timeout ends it in time, and the files say what was measured and what was not.
+description/ (each family in LaTeX and Markdown, references.bib), README.md, times.csv, times.md,
+entry.json and SHA256SUMS; manifest.json and results.jsonl are the measurements. No two instances
+have the same clauses. After an end of any kind the same command goes on, with another --count or
+--hard as well. The choice depends on the measurements and --seed alone, --jobs aside; what is
+measured depends on the machine. Measuring takes hours at 60 s and 600 s: --timeout ends it in time,
+and the files say what was measured and what was not.
 
 The track pb draws from folders instead: without --count and --hard every family gets a folder of
 --each instances, DEC-LIN/NAME (decisions), OPT-LIN/NAME (an objective) or WBO/NAME (soft
 constraints), and nothing is measured. No two files have the same constraints. DIR gets
-description/, entry.json, MD5SUMS (of the files without .xz) and SHA256SUMS. With --count or --hard
-the instances of pb are those of sat, measured as clauses.
+description/, README.md, entry.json, MD5SUMS (of the files without .xz) and SHA256SUMS. With --count
+or --hard the instances of pb are those of sat, measured as clauses.
 
 --json prints {"schema": "satsweeper/entry/1", "track", "count", "hard", "seed", "weak",
 "weak_seconds", "strong", "strong_seconds", "missing": [what the bar asks for and is not there],

@@ -18,6 +18,7 @@ from typing import Any, Final
 from pbcnf.formats.write.opb import write_opb
 from pbcnf.formats.write.wbo import write_wbo
 from pbcnf.formats.writing import replacing
+from pbcnf.wording import counted
 from satsweeper.board.errors import DefectError
 from satsweeper.compare.sweep.journal import (
     RESULTS,
@@ -33,11 +34,12 @@ from satsweeper.competition.entry import (
     CHECKSUMS,
     DESCRIPTION,
     description_texts,
+    readme,
     write_checksums,
     write_texts,
 )
 from satsweeper.competition.files import check_constraints, provenance, sha256, stem
-from satsweeper.competition.instance import Series, series_of, stated
+from satsweeper.competition.instance import Series, TooLargeError, series_of, stated
 from satsweeper.competition.measurement import Probe
 from satsweeper.competition.run import refuse_other
 from satsweeper.competition.selection import SEEDS, grown
@@ -73,13 +75,20 @@ def candidates(series: Series, seed: int) -> Iterator[Probe]:
     """Yield the instances of a folder, smallest first: ``SEEDS`` of a size where seeds matter.
 
     The first size is the largest that any solver decides; the next ones are consecutive, or grow by
-    15 % where there are seeds.
+    40 % where the family has seeds: from easy to hard, or far beyond what search decides. After the
+    last size the first one comes again, with other seeds.
     """
-    size: int | None = series.family.small[-1]
-    while size is not None:
-        for more in range(SEEDS if series.seeded else 1):
-            yield Probe(series.name, size, seed + more)
-        size = grown(series.family.sizes, size, 1.15 if series.seeded else 1.0)
+    seeds, factor = (SEEDS if series.seeded else 1), 1.4 if series.family.seeded else 1.0
+    for first in range(seed, seed + _ROUNDS * seeds, seeds) if series.seeded else [seed]:
+        size: int | None = series.family.small[-1]
+        while size is not None:
+            for more in range(seeds):
+                yield Probe(series.name, size, first + more)
+            size = grown(series.family.sizes, size, factor)
+
+
+_ROUNDS: Final = 20
+"""The most rounds through the sizes of a family with seeds."""
 
 
 def write_domains(
@@ -174,8 +183,11 @@ def _unchanged(folder: Path, told: Told) -> bool:
 
 
 def _written(folder: Path, series: Series, job: Probe, seen: set[str]) -> Told | None:
-    """Write an instance and read it again; None if its constraints have an MD5 in ``seen``."""
-    problem, _, _ = stated(series, job.size, job.seed)
+    """Write an instance and read it again; None if too large, or its constraints are ``seen``."""
+    try:
+        problem, _, _ = stated(series, job.size, job.seed)
+    except TooLargeError:
+        return None
     family, buffer = series.family, io.BytesIO()
     write = write_wbo if family.goal == "soft" else write_opb
     write(problem, buffer, provenance(series, job))
@@ -292,6 +304,14 @@ def _finish(
     sums = "".join(f"{row['md5']}  {row['file'][:-3]}\n" for row in content["instances"])
     texts = {
         **description_texts(documents, documents.values()),
+        "README.md": readme(
+            f"{counted(len(taken), 'instance')} in {counted(len(content['domains']), 'folder')} for"
+            " the Pseudo-Boolean Competition",
+            f"--track pb --each {each} --seed {seed}",
+            "A folder is a family: `DEC-LIN` decisions, `OPT-LIN` with an objective, `WBO` with"
+            " soft constraints. Sizes grow from one that any solver decides. Hardness was not"
+            f" measured. `{CHECKED_TOGETHER}` lists the files without `.xz`.",
+        ),
         CHECKED_TOGETHER: sums,
         "entry.json": json.dumps(content, indent=1) + "\n",
     }

@@ -26,6 +26,7 @@ from satsweeper.competition.selection import Wish, chosen, missing
 from satsweeper.competition.solving import ELIMINATION
 from satsweeper.competition.tables import HEADS, as_json, csv_text, row
 from satsweeper.report.table import markdown_table
+from satsweeper.version import __version__
 
 SCHEMA: Final = "satsweeper/entry/1"
 CHECKSUMS: Final = "SHA256SUMS"
@@ -73,6 +74,17 @@ def write_entry(
     documents = [document(family, wish, bar, taken, measured) for family in families.values()]
     texts = {
         **description_texts(families, documents),
+        "README.md": readme(
+            f"{counted(len(taken), 'instance')} of "
+            f"{len(families)} famil{'y' if len(families) == 1 else 'ies'} for the track"
+            f" {wish.track}",
+            f"--track {wish.track} --count {wish.count} --hard {wish.hard} --seed {wish.seed}"
+            f" --weak-seconds {bar.weak_seconds:g} --strong-seconds {bar.strong_seconds:g}"
+            + (f" --strong {bar.strong}" if wish.track != "counting" else ""),
+            "Sizes of each family grew until MiniSat 2.2 had no answer in time; the rule is in the"
+            " help of that command, all measurements are in `results.jsonl`, those of the entry in"
+            " `times.md`.",
+        ),
         "times.csv": csv_text(rows),
         "times.md": _times(wish, bar, taken, content),
         "entry.json": json.dumps(content, indent=1) + "\n",
@@ -93,6 +105,31 @@ def description_texts(names: Iterable[str], documents: Iterable[Document]) -> di
         texts[f"{start}.md"], texts[f"{start}.tex"] = markdown(each), latex(each)
         keys += cited(each)
     return texts | {f"{DESCRIPTION}/references.bib": bibliography(keys)}
+
+
+def readme(what: str, options: str, how: str) -> str:
+    """Return the text that tells organisers what an entry holds, and submitters what is left to do.
+
+    Args:
+        what: number and kind of instances.
+        options: the options of ``satsweeper competition`` that write the entry again.
+        how: how the instances were chosen.
+    """
+    parts = [
+        f"# {what[0].upper()}{what[1:]}",
+        "A file is called by its family, its size *n* and its seed *s*. Its comments name the"
+        " program, the family and both numbers, and not the answer. `entry.json` has the expected"
+        " answer of each file and the argument for it; answers that no argument gives are `null`."
+        " No two files hold the same constraints. `SHA256SUMS` lists all files.",
+        f"`satsweeper competition {options} -o DIR` (version {__version__}) chose and wrote them."
+        f" {how}",
+        "`description/` has each family on one to two pages, in Markdown and in LaTeX of IEEE"
+        " conferences (`pdflatex`, `bibtex`, `pdflatex` twice).",
+        "Before this is submitted: put authors into the `.tex` files, and say under which licence"
+        " the instances may be used. All of them are made by the program from a size and a seed;"
+        " nothing is taken from the benchmarks of others. The program is under the MIT licence.",
+    ]
+    return "\n\n".join(parts) + "\n"
 
 
 def write_texts(folder: Path, texts: Mapping[str, str]) -> list[Path]:

@@ -60,7 +60,7 @@ class Measurement:
 
     ``sums``: the kind of a refutation by sums of constraints (``modulo 2``, ``linear program``),
     empty without a refutation or an attempt. ``model``: bit v - 1 is variable v of a checked model,
-    in hexadecimal digits; empty without a model.
+    in hexadecimal digits; empty without a model. ``digest``: the MD5 of the clauses.
     """
 
     job: Probe
@@ -71,6 +71,7 @@ class Measurement:
     strong: SolverRun | None = None
     sums: str = ""
     model: str = ""
+    digest: str = ""
 
     @property
     def grade(self) -> Grade:
@@ -105,7 +106,8 @@ def measurement_of(line: object) -> Measurement:
         runs = _run(fields["weak"]), _run(fields["strong"])
         int(fields["model"] or "0", 16)
         counts = variables, clauses, constraints
-        return Measurement(job, *counts, *runs, str(fields["sums"]), fields["model"])
+        digest = str(fields.get("digest", ""))
+        return Measurement(job, *counts, *runs, str(fields["sums"]), fields["model"], digest)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"no measurement of an instance: {error}") from None
 

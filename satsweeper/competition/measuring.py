@@ -5,6 +5,8 @@ satisfy clauses and constraints, an unexpected answer ends all measuring, and a 
 layouts must equal the number by a formula if the family has one.
 """
 
+import hashlib
+import io
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,6 +14,8 @@ from functools import partial
 from math import comb
 from typing import Any, Final, Self
 
+from pbcnf.formats.write.dimacs import write_dimacs
+from pbcnf.formula import Formula
 from satsweeper.board.errors import DefectError
 from satsweeper.competition.instance import (
     EntryInstance,
@@ -176,6 +180,7 @@ class Measurer:
             strong,
             sums,
             f"{sum(1 << lit - 1 for lit in model if lit > 0):x}" if model else "",
+            _digest(instance.formula),
         )
 
     def __enter__(self) -> Self:
@@ -220,6 +225,13 @@ class Measurer:
         return answered
 
 
+def _digest(formula: Formula) -> str:
+    """Return the MD5 of the clauses as a file: competitions count files of one MD5 as one."""
+    text = io.BytesIO()
+    write_dimacs(formula, text)
+    return hashlib.md5(text.getvalue(), usedforsecurity=False).hexdigest()
+
+
 def _check(job: Probe, series: Series, run: SolverRun, known: int | None) -> None:
     """Refuse an answer that contradicts the argument of the family."""
     expected = Claim.SATISFIABLE if series.satisfiable else Claim.UNSATISFIABLE
@@ -234,8 +246,6 @@ def _check(job: Probe, series: Series, run: SolverRun, known: int | None) -> Non
 
 def _open() -> Callable[[Task], Any]:
     """Load all modules of tasks in the server, by a small task; return the function for tasks."""
-    from pbcnf.formula import Formula
-
     formula = Formula(1)
     formula.add_clause([1])
     solve(WEAK, formula)

@@ -141,10 +141,10 @@ def chosen(wish: Wish, found: Iterable[Measurement]) -> list[Measurement]:
 
     Hard instances come before easy instances, the slowest easy instances first, satisfiable and
     unsatisfiable instances in turn. If all instances have one answer, an instance with the other
-    answer replaces the last.
+    answer replaces the last. Of instances with the same clauses there is one.
     """
     known = series_of(wish.track)
-    solved = [each for each in found if each.solved is not None]
+    solved = _once(each for each in found if each.solved is not None)
 
     def ordered(grade: str) -> list[Measurement]:
         these = [each for each in solved if each.grade == grade]
@@ -176,6 +176,14 @@ def chosen(wish: Wish, found: Iterable[Measurement]) -> list[Measurement]:
         if len(answers) == 1 and others and len(entry) == wish.count:
             entry[-1] = others[0]
     return entry
+
+
+def _once(found: Iterable[Measurement]) -> list[Measurement]:
+    """Return the measurements without repeated clauses: the smallest size and seed is kept."""
+    kept: dict[str, Measurement] = {}
+    for each in sorted(found, key=lambda each: (each.job.series, each.job.size, each.job.seed)):
+        kept.setdefault(each.digest or each.job.id, each)
+    return list(kept.values())
 
 
 def missing(wish: Wish, found: Iterable[Measurement]) -> list[str]:

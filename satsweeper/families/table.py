@@ -5,6 +5,7 @@ The row of a family has a function that makes its instances, their answer, and t
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from random import Random
 from typing import Any, Final, Literal
 
 from pbcnf.constraints.problem import Problem
@@ -38,6 +39,14 @@ from satsweeper.families.models import (
     squares_left,
 )
 from satsweeper.families.pigeonhole import pigeonhole
+from satsweeper.families.random_problems import (
+    knapsacks,
+    latin_square,
+    market_split,
+    optimised,
+    tomography,
+    weighted_cover,
+)
 from satsweeper.families.regular import regular
 from satsweeper.position import Position
 
@@ -130,6 +139,11 @@ _COLOURS: Final = "a mine adds as much to black clues as to white ones, and thei
 _LATTICE: Final = "board of 2n - 1 rows and columns without a given mine"
 _HARD: Final = "resolution needs exponentially many steps"
 _SEEMS_HARD: Final = "solvers that do not count need about 10 times as long for n + 2"
+
+
+def _drawn(name: str, size: int, seed: int) -> Random:
+    return Random(f"{name} {size} {seed}")
+
 
 _FAMILIES: Final = (
     # Boards with given mines.
@@ -279,6 +293,27 @@ _FAMILIES: Final = (
         "pairs of an odd number take two odd places or none, and there is an odd number of them",
         "3n(n - 1)/2 variables, 3n constraints, exactly one of up to 2n", (MOD_2,),
     ),
+    Family(
+        "latin_square",
+        lambda size, seed: latin_square(size, 21 * size * size // 50, _drawn("latin", size, seed)),
+        "problem", "cells a side", range(4, 61), (4, 6, 9), True,
+        "the square that was emptied in places",
+        "n^3 variables, 3n^2 constraints, exactly one of n; 42 % of the cells are empty",
+        seeded=True,
+    ),
+    Family(
+        "tomography", lambda size, seed: tomography(size, 0.4, _drawn("tomography", size, seed)),
+        "problem", "pixels a side", range(3, 101), (3, 5, 7), True,
+        "the picture that was drawn", "n^2 variables, 4n constraints, exactly k of n",
+        seeded=True,
+    ),
+    Family(
+        "market_split",
+        lambda size, seed: market_split(size, 3, 99, _drawn("market split", size, seed)),
+        "problem", "variables", range(4, 61), (4, 8, 12), True,
+        "the solution that the totals were taken from",
+        "3 equations of n weights up to 99; hard for search from about n = 24 on", seeded=True,
+    ),
     # Problems with an objective.
     Family(
         "at_most_k_most", lambda size, seed: at_most(size, seed, most=True), "problem",
@@ -310,6 +345,24 @@ _FAMILIES: Final = (
         "squares a side", range(1, 41), (1, 2, 3, 4), True,
         "no queen at all; the largest armies are not known by an argument",
         "2n^2 variables, clauses of two, and one equation", goal="optimise",
+    ),
+    Family(
+        "knapsacks",
+        lambda size, seed: optimised(
+            knapsacks(size, 5, 100, _drawn("knapsacks", size, seed)), maximise=True
+        ),
+        "problem", "items", range(4, 501), (4, 8, 12), True,
+        "half of the items fit; the most valuable ones are not known by an argument",
+        "n variables, 5 knapsacks of weights up to 100", seeded=True, goal="optimise",
+    ),
+    Family(
+        "lightest_cover",
+        lambda size, seed: optimised(
+            weighted_cover(size, 6, 0.5, _drawn("cover", size, seed)), maximise=False
+        ),
+        "problem", "vertices", range(6, 1001), (6, 12, 30), True,
+        "all vertices are a cover; the lightest one is not known by an argument",
+        "a random graph of degree 6, vertices of weights up to 20", seeded=True, goal="optimise",
     ),
     Family(
         "soft_clues", soft_clues, "problem", "clues a side", range(2, 201), (2, 3, 4), True,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations, product
+from itertools import product
 from random import Random
 from typing import Final, NamedTuple
 
@@ -21,6 +21,14 @@ from satsweeper.compare.instances.instance import Instance
 from satsweeper.compare.instances.random_boards import random_position
 from satsweeper.compare.job.question import layout_question
 from satsweeper.families.pigeonhole import pigeonhole
+from satsweeper.families.random_problems import (
+    graph,
+    knapsacks,
+    latin_square,
+    market_split,
+    tomography,
+    weighted_cover,
+)
 from satsweeper.families.regular import regular
 from scripts.study.parts import problem
 
@@ -167,21 +175,6 @@ def at_most(lits: Sequence[int], k: int = 1) -> Cardinality:
     return Cardinality(lits, upper=k)
 
 
-def _latin(n: int, holes: int, random: Random) -> Problem:
-    """A Latin square to complete: some cells of a cyclic one with shuffled rows and columns."""
-    at = {key: v for v, key in enumerate(product(range(n), repeat=3), start=1)}
-    rows, columns, symbols = (random.sample(range(n), n) for _ in range(3))
-    found: list[Constraint] = []
-    for i, j in product(range(n), repeat=2):
-        found.append(exactly([at[i, j, k] for k in range(n)]))
-        found.append(exactly([at[i, k, j] for k in range(n)]))
-        found.append(exactly([at[k, i, j] for k in range(n)]))
-    cells = random.sample([*product(range(n), repeat=2)], n * n - holes)
-    for i, j in cells:
-        found.append(Cardinality([at[i, j, symbols[(rows[i] + columns[j]) % n]]], lower=1))
-    return Problem(n**3, tuple(found))
-
-
 def _cliques(vertices: int, cliques: int, size: int, colours: int, random: Random) -> Problem:
     """Colour a graph that is a union of cliques: each colour at most once in a clique."""
     at = [[v * colours + c + 1 for c in range(colours)] for v in range(vertices)]
@@ -254,42 +247,19 @@ def _board(rows: int, columns: int, mines: int, opened: float, random: Random) -
     return Problem(asked.variables, (*asked.constraints, *total))
 
 
-def _graph(n: int, degree: float, random: Random) -> list[list[int]]:
-    """Return the neighbours of the vertices 1 to n of a random graph, at index v - 1."""
-    found: list[list[int]] = [[] for _ in range(n)]
-    for a, b in combinations(range(1, n + 1), 2):
-        if random.random() < degree / (n - 1):
-            found[a - 1].append(b)
-            found[b - 1].append(a)
-    return found
-
-
 def _dominating(n: int, degree: float, share: float, random: Random) -> Problem:
     """Some vertices such that each is chosen or has a chosen neighbour, a share of n at most."""
-    near = _graph(n, degree, random)
+    near = graph(n, degree, random)
     found: list[Constraint] = [Cardinality([v, *near[v - 1]], lower=1) for v in range(1, n + 1)]
     return Problem(n, (*found, at_most(range(1, n + 1), round(share * n))))
 
 
 def _independent(n: int, degree: float, share: float, random: Random) -> Problem:
     """At least a share of n vertices, no two of them neighbours."""
-    near = _graph(n, degree, random)
+    near = graph(n, degree, random)
     pairs = [(v, u) for v in range(1, n + 1) for u in near[v - 1] if u > v]
     found: list[Constraint] = [Cardinality([-v, -u], lower=1) for v, u in pairs]
     return Problem(n, (*found, Cardinality(range(1, n + 1), lower=round(share * n))))
-
-
-def _tomography(n: int, share: float, random: Random) -> Problem:
-    """An n by n picture from the sums of its rows, columns and diagonals that wrap around."""
-    picture = [[random.random() < share for _ in range(n)] for _ in range(n)]
-    found: list[Constraint] = []
-    for step in (0, 1, -1, None):
-        for i in range(n):
-            line = [(k, i) if step is None else (i + step * k, k) for k in range(n)]
-            cells = [(a % n, b % n) for a, b in line]
-            total = sum(picture[a][b] for a, b in cells)
-            found.append(exactly([a * n + b + 1 for a, b in cells], total))
-    return Problem(n * n, tuple(found))
 
 
 def _roster(people: int, days: int, need: int, random: Random) -> Problem:
@@ -307,30 +277,6 @@ def _roster(people: int, days: int, need: int, random: Random) -> Problem:
 
 
 # Weighted sums.
-
-
-def _knapsacks(n: int, rows: int, most_weight: int, random: Random) -> Problem:
-    """Several knapsacks with common items, and a least value of all chosen items together."""
-    found: list[Constraint] = []
-    values = [random.randint(1, most_weight) for _ in range(n)]
-    held = random.sample(range(n), n // 2)
-    for _ in range(rows):
-        weights = [random.randint(1, most_weight) for _ in range(n)]
-        full = sum(weights[i] for i in held)
-        found.append(PseudoBoolean(range(1, n + 1), weights, upper=full))
-    worth = round(sum(values[i] for i in held) * 1.08)
-    return Problem(n, (*found, PseudoBoolean(range(1, n + 1), values, lower=worth)))
-
-
-def _split(n: int, rows: int, most_weight: int, random: Random) -> Problem:
-    """Market split: several equations of weighted sums with a common solution."""
-    held = [random.random() < 0.5 for _ in range(n)]
-    found: list[Constraint] = []
-    for _ in range(rows):
-        weights = [random.randint(1, most_weight) for _ in range(n)]
-        total = sum(w for w, true in zip(weights, held, strict=True) if true)
-        found.append(PseudoBoolean(range(1, n + 1), weights, total, total))
-    return Problem(n, tuple(found))
 
 
 def _cumulative(jobs: int, capacity: int, slack: float, random: Random) -> Problem:
@@ -357,16 +303,6 @@ def _bins(items: int, bins: int, capacity: int, random: Random) -> Problem:
     found: list[Constraint] = [exactly(row) for row in at]
     found += [PseudoBoolean(c, sizes, upper=full) for c in zip(*at, strict=True)]
     return Problem(items * bins, tuple(found))
-
-
-def _weighted_cover(n: int, degree: float, share: float, random: Random) -> Problem:
-    """A vertex cover of a random graph, its vertices of random weights, of little weight."""
-    near = _graph(n, degree, random)
-    pairs = [(v, u) for v in range(1, n + 1) for u in near[v - 1] if u > v]
-    weights = [random.randint(1, 20) for _ in range(n)]
-    found: list[Constraint] = [Cardinality([v, u], lower=1) for v, u in pairs]
-    cheap = PseudoBoolean(range(1, n + 1), weights, upper=round(share * sum(weights)))
-    return Problem(n, (*found, cheap))
 
 
 Make = Callable[..., Problem]
@@ -398,25 +334,25 @@ _ONE, _COUNT, _SUM = Kind.AT_MOST_ONE, Kind.CARDINALITY, Kind.PSEUDO_BOOLEAN
 FAMILIES: Final = (
     Family("regular", _COUNT, regular, ((5, 12, 5, 2), (10, 100, 20, 5), (8, 200, 100, 4),
            (7, 8, 3, 2), (8, 200, 20, 4), (12, 40, 11, 3)), drawn=False),
-    Family("Latin squares", _ONE, _latin, ((20, 168), (25, 260), (30, 380))),
-    Family("knapsacks", _SUM, _knapsacks, ((24, 3, 30), (30, 4, 60), (40, 3, 12))),
+    Family("Latin squares", _ONE, latin_square, ((20, 168), (25, 260), (30, 380))),
+    Family("knapsacks", _SUM, knapsacks, ((24, 3, 30), (30, 4, 60), (40, 3, 12))),
     Family("boards", _COUNT, _board, ((36, 36, 250, 0.4), (50, 50, 500, 0.4), (30, 60, 380, 0.3)),
            least=20),
     Family("exact covers", _ONE, regular, ((60, 12, 1, 3), (40, 20, 1, 4), (30, 30, 1, 5),
            (36, 40, 1, 6)), drawn=False),
-    Family("market split", _SUM, _split, ((20, 3, 40), (24, 2, 100), (24, 3, 20))),
+    Family("market split", _SUM, market_split, ((20, 3, 40), (24, 2, 100), (24, 3, 20))),
     Family("dominating sets", _COUNT, _dominating, ((50, 5, 0.2), (60, 4, 0.24), (80, 8, 0.14))),
     Family("pigeonhole", _ONE, _pigeons, ((9, 8, 1), (10, 9, 1), (11, 10, 1), (20, 20, 1)),
            drawn=False),
     Family("cumulative", _SUM, _cumulative, ((12, 8, 1.15), (16, 10, 1.2), (20, 12, 1.25))),
-    Family("tomography", _COUNT, _tomography, ((12, 0.4), (15, 0.5), (18, 0.3))),
+    Family("tomography", _COUNT, tomography, ((12, 0.4), (15, 0.5), (18, 0.3))),
     Family("cliques to colour", _ONE, _cliques, ((40, 12, 9, 12), (60, 14, 12, 16),
            (80, 12, 20, 25))),
     Family("bins", _SUM, _bins, ((15, 5, 60), (20, 6, 100), (24, 7, 50))),
     Family("independent sets", _COUNT, _independent, ((70, 6, 0.43), (90, 10, 0.33),
            (120, 6, 0.41))),
     Family("two machines", _ONE, _machines, ((12, 1.1), (16, 1.1), (20, 1.05))),
-    Family("weighted covers", _SUM, _weighted_cover, ((60, 5, 0.5), (70, 6, 0.52), (80, 8, 0.56))),
+    Family("weighted covers", _SUM, weighted_cover, ((60, 5, 0.5), (70, 6, 0.52), (80, 8, 0.56))),
     Family("pigeons in larger holes", _COUNT, _pigeons, ((13, 6, 2), (16, 5, 3), (15, 7, 2),
            (21, 5, 4)), drawn=False),
     Family("queens", _ONE, _queens, ((24, 360), (32, 650), (40, 1050))),

@@ -105,6 +105,7 @@ def test_the_entry_and_descriptions_say_what_the_files_say(written) -> None:
     for line in (folder / "MD5SUMS").read_text().splitlines():
         md5, name = line.split("  ")
         assert hashlib.md5(lzma.decompress((folder / f"{name}.xz").read_bytes())).hexdigest() == md5
+    assert (folder / "README.md").read_text().startswith(f"# {len(content['instances'])} instances")
     for row in content["instances"]:
         family = FAMILIES[row["family"]]
         text = (folder / "description" / f"{row['family'].replace('_', '-')}.md").read_text()

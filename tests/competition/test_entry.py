@@ -15,8 +15,9 @@ import pytest
 
 from pbcnf.formats.lint import lint
 from pbcnf.formats.problems import read_problem
+from pbcnf.formula import Formula
 from satsweeper.board.errors import DefectError
-from satsweeper.competition import tables
+from satsweeper.competition import measuring, tables
 from satsweeper.competition.entry import write_entry
 from satsweeper.competition.measurement import Measurement, Probe, SolverRun
 from satsweeper.competition.measuring import Bar, Measurer
@@ -62,6 +63,15 @@ def test_checksums_are_those_of_all_files(written: Written) -> None:
     assert json.loads((folder / "entry.json").read_text()) == content
 
 
+def test_the_readme_says_what_there_is_and_the_command_that_writes_it_again(written) -> None:
+    track, folder, content = written
+    text = (folder / "README.md").read_text()
+    number = len(content["instances"])
+    assert text.startswith(f"# {number} instances of ")
+    assert f"--track {track} --count {number} --hard 1 --seed 0 --weak-seconds 1" in text
+    assert "licence" in text
+
+
 def test_files_keep_the_rules_of_their_competition(written: Written) -> None:
     track, folder, content = written
     for row in content["instances"]:
@@ -97,6 +107,16 @@ def test_models_satisfy_what_is_in_the_files(written: Written) -> None:
         words = " ".join(re.findall("^v(.*)$", text, re.MULTILINE)).replace("x", "").split()
         lits = {int(word) for word in words if word != "0"}
         assert not text or read_problem(folder / row["file"]).holds(lits)
+
+
+def test_a_measurement_has_the_md5_of_the_clauses_without_comments(measurer: Open) -> None:
+    (first, *_) = measured(measurer, "sat")
+    text = b"p cnf 3 2\n-1 2 0\n3 0\n"
+    assert re.fullmatch("[0-9a-f]{32}", first.digest)
+    formula = Formula(3)
+    formula.add_clause([-1, 2])
+    formula.add_clause([3])
+    assert measuring._digest(formula) == hashlib.md5(text).hexdigest()
 
 
 def test_numbers_of_models_are_those_that_trying_finds(written: Written) -> None:

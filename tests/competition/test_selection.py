@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -56,6 +57,13 @@ def test_the_choice_does_not_depend_on_the_order_of_measuring(found, random):
     again = list(found)
     random.shuffle(again)
     assert chosen(WISH, found) == chosen(WISH, again)
+
+
+def test_of_two_instances_with_the_same_clauses_there_is_one() -> None:
+    found = [replace(measured("bump", 6, seed, "hard"), digest="ab") for seed in (2, 1)]
+    found += [replace(measured("bump", 7, seed, "hard"), digest=f"{seed}") for seed in (0, 1)]
+    assert [each.job.id for each in chosen(WISH, found)] == ["bump/6/1", "bump/7/0", "bump/7/1"]
+    assert missing(WISH, found)[0] == "3 instances of 8"
 
 
 def test_no_family_has_more_than_its_share_while_others_have_any() -> None:
