@@ -14,8 +14,8 @@ Example: scripts/table_encoder_analysis.py --update --against PySAT,pindakaas,Ru
 
 import random
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
@@ -43,13 +43,19 @@ from scripts.table_sizes import PACKAGES, theirs
 PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "encoder_analysis.md"
 COMMAND: Final = "python scripts/table_encoder_analysis.py --update"
 
-ONES: Final = (10, 20, 50, 100, 200, 500, 1000, 10_000)
-COUNTS: Final = (20, 50, 100, 1000)
+ONES: Final = (10, 20, 30, 50, 100, 200, 500, 1000, 10_000, 100_000)
+COUNTS: Final = {
+    20: (10,), 50: (10, 12, 25), 100: (10, 25, 50), 200: (), 500: (), 1000: (10, 250, 500),
+    10_000: (),
+}  # fmt: skip
+"""Number of inputs -> the bounds of its table besides those from 2 to 5."""
 WEIGHTED: Final = (10, 20, 50, 100)
 MOST_CLAUSES: Final = 10_000
 """The most clauses that are derived."""
 TIMES: Final = 10
 """The factor of the fewest clauses up to which namesakes of an encoder are tried."""
+MANY: Final = 10_000
+"""The number of inputs from which that factor is 2: more would take hours."""
 LIMITS: Final = Limits(60, memory=2 * 2**30)
 
 Found: TypeAlias = Mapping[str, EncodingSize]
@@ -71,8 +77,8 @@ def weighted(n: int) -> Sum:
 BOUNDS: Final = {
     "at most one": [count(n, 1) for n in ONES],
     **{
-        f"at most k of {n}": [count(n, k) for k in sorted({2, 3, 5, 10, n // 4, n // 2})]
-        for n in COUNTS
+        f"at most k of {n}": [count(n, k) for k in (2, 3, 4, 5, *more)]
+        for n, more in COUNTS.items()
     },
     "weighted sums": [weighted(n) for n in WEIGHTED],
 }
@@ -158,13 +164,13 @@ def problem_of(of: Sum) -> Problem:
 
 def namesakes(of: Sum, library: str) -> list[str]:
     """Return the encoders of ``library`` that take ``of`` and are not clearly too large."""
-    own, least = sizes(of), smallest(sizes(of))[1].clauses
+    most = smallest(sizes(of))[1].clauses * (2 if len(of.weights) >= MANY else TIMES)
     found: dict[str, None] = {}
     for row in ROWS:
         of_weights = any("weights" in title for title in row.sums)
         of_one = all(SUMS[title].groups[0].bound == 1 for title in row.sums)
         fits = of_weights != is_count(of) and (of.upper == 1 or not of_one)
-        if fits and library in row.namesakes and own[row.encoder].clauses <= TIMES * least:
+        if fits and library in row.namesakes and sizes(of)[row.encoder].clauses <= most:
             found[row.namesakes[library]] = None
     return [*found]
 
@@ -194,22 +200,28 @@ def best_of(library: str, of: Sum) -> Best | None:
     return min(made, key=lambda one: (one.clauses, one.variables), default=None)
 
 
-def peers_table(libraries: Sequence[str]) -> str:
+def peers_table(libraries: Sequence[str], page: str = "") -> str:
     """Return the smallest encoding of each library beside the bound and our smallest.
+
+    Rows of ``page``, a text with this table of the same versions, are not encoded anew.
 
     Raises PackageNotFoundError, which is an ImportError, for a library that is not installed.
     """
     versions = ", ".join(f"{name} {version(PACKAGES[name])}" for name in libraries)
     columns = [of for each in BOUNDS.values() for of in each]
+    kept = _rows_of(page) if f"\nVersions: {versions}. " in page else {}
     rows, larger = [], []
     with progress("other libraries", len(columns)) as reach:
         for done, of in enumerate(columns, start=1):
             name, size = smallest(sizes(of))
-            found = [best_of(each, of) for each in libraries]
-            if any(each and each.clauses < size.clauses for each in found):
+            if of.title in kept:
+                found = kept[of.title]
+            else:
+                found = [_best_cell(best_of(each, of)) for each in libraries]
+            if any(_clauses_of(cell) < size.clauses for cell in found):
                 larger.append(of.title)
             own = Best(size.clauses, size.variables, name)
-            rows.append([of.title, number(lower_bound(of)), *map(_best_cell, (own, *found))])
+            rows.append([of.title, number(lower_bound(of)), _best_cell(own), *found])
             reach(done)
     said = (
         f"Versions: {versions}. For {len(columns) - len(larger)} of {len(columns)} bounds none has"
@@ -221,6 +233,20 @@ def peers_table(libraries: Sequence[str]) -> str:
 
 def _best_cell(of: Best | None) -> str:
     return "-" if of is None else f"{number(of.variables)} / {number(of.clauses)} `{of.encoder}`"
+
+
+def _rows_of(page: str) -> dict[str, list[str]]:
+    """Return the cells of other libraries in the table of a page, by the title of their row."""
+    table = page.partition(f"<!-- {PEERS_SECTION}: ")[2].partition("<!-- end of ")[0]
+    split = ([cell.strip() for cell in line.split("|")] for line in table.splitlines())
+    return {cells[1]: cells[4:-1] for cells in split if len(cells) > 5}
+
+
+def _clauses_of(cell: str) -> float:
+    """Return the number of clauses in a cell of the table; infinity without an encoding."""
+    if cell == "-":
+        return float("inf")
+    return float(cell.partition(" / ")[2].partition(" `")[0].replace(" ", ""))
 
 
 # Proofs.
@@ -392,14 +418,14 @@ def _names(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-SECTIONS: Final = ("findings", *BOUNDS, "proofs", "side constraints")
 PEERS_SECTION: Final = "other libraries"
-
-
-def tables() -> dict[str, str]:
-    """Return the sections of the page, by name."""
-    found = [findings(), *map(size_table, BOUNDS.values()), proof_table(), side_table()]
-    return dict(zip(SECTIONS, found, strict=True))
+SECTIONS: Final[Mapping[str, Callable[[], str]]] = {
+    "findings": findings,
+    **{name: partial(size_table, columns) for name, columns in BOUNDS.items()},
+    "proofs": proof_table,
+    "side constraints": side_table,
+}
+"""Section of the page -> the function that makes its content."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -409,15 +435,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     add("--update", action="store_true", help="write them into the file")
     add("--against", metavar="LIBRARIES", type=names_of(PEERS), default=[],
         help=f"of {', '.join(PEERS)}; with commas")  # fmt: skip
+    add("--only", metavar="SECTIONS", type=names_of(SECTIONS), default=[*SECTIONS],
+        help="these of our own tables; with commas")  # fmt: skip
+    add("--keep", action="store_true",
+        help="keep what the file has of the same versions of other libraries")  # fmt: skip
     add("file", nargs="?", type=Path, default=PAGE, help="docs/encoder_analysis.md")
     arguments = parser.parse_args(argv)
 
     def write() -> int:
         for name in (*SECTIONS, PEERS_SECTION):
             require_section(arguments.file if arguments.update else None, name)
-        found = tables()
+        found = {name: SECTIONS[name]() for name in arguments.only}
         if arguments.against:
-            found[PEERS_SECTION] = peers_table(arguments.against)
+            kept = arguments.file.read_text("utf-8") if arguments.keep else ""
+            found[PEERS_SECTION] = peers_table(arguments.against, kept)
         if arguments.update:
             update(arguments.file, COMMAND, found)
         else:

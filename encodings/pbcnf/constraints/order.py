@@ -2,6 +2,7 @@
 
 An encoder puts literals that follow one another into one subtree, one counter or one path: an order
 in which related variables are near gives auxiliary variables that say something about few of them.
+No order adds or loses a literal: the encoding of each constraint has the same size under all.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ class LiteralOrder(StrEnum):
     Cardinality Constraint Encodings", AAAI 2025. ``bandwidth``: reverse Cuthill-McKee on the graph
     of variables that share a constraint of at most 32 literals (Cuthill and McKee, "Reducing the
     bandwidth of sparse symmetric matrices", 1969), which is this project's own idea for boards,
-    where clues are short and the total is long. ``random``: drawn from a seed.
+    where clues are short and the total is long, and so is ``occurrence``. ``random``: drawn from a
+    seed.
     """
 
     GIVEN = "given"
@@ -38,8 +40,10 @@ class LiteralOrder(StrEnum):
 
 
 _MOST_UPDATES: Final = 1000
-"""The longest constraint whose variables each raise the scores of all others; of a longer one only
-the first does, so that the work stays linear in its length."""
+"""The longest constraint each of whose variables raises the scores of all others.
+
+Of a longer one only the first does, so that the work stays linear in its length: not in the paper.
+"""
 _SHORT: Final = 32
 """The longest constraint whose variables are neighbours for ``bandwidth``."""
 
@@ -137,27 +141,43 @@ def _by_proximity(constraints: Sequence[Constraint]) -> list[Var]:
         for var in found:
             of_var[var].append(len(weighted))
         weighted.append((found, weight))
-    score = dict.fromkeys(times, 0.0)
-    # Equal variables come by their numbers. An entry with an old score is passed over.
-    waiting = [(0.0, -times[var], var) for var in times]
-    heapq.heapify(waiting)
-    order: dict[Var, None] = {}
-    raised = [0] * len(weighted)
+    # Variables are numbered such that the first of equal scores is next: the most frequent one, of
+    # these the smallest.
+    import numpy as np
+
+    by_rank = sorted(times, key=lambda var: (-times[var], var))
+    rank = {var: at for at, var in enumerate(by_rank)}
+    ranked = [
+        (np.array(sorted(rank[var] for var in members)), weight) for members, weight in weighted
+    ]
+    score = np.zeros(len(by_rank))
+    # The best of all variables with a score is the best one of the constraint that raised it last:
+    # a better one there would be waiting, or its turn would have raised that constraint again. So
+    # one entry a raise will do. An entry with an old score is passed over.
+    waiting = [(0.0, at) for at in range(len(by_rank))]
+    order: list[Var] = []
+    raised = [0] * len(ranked)
     while waiting:
-        lowest, _, var = heapq.heappop(waiting)
-        if var in order or -lowest != score[var]:
+        lowest, at = heapq.heappop(waiting)
+        if -lowest != score[at]:
             continue
-        order[var] = None
-        for number in of_var[var]:
-            members, weight = weighted[number]
+        order.append(by_rank[at])
+        score[at] = -np.inf  # it stays, whatever is added
+        for number in of_var[by_rank[at]]:
+            members, weight = ranked[number]
             raised[number] += 1
-            if len(members) > _MOST_UPDATES and raised[number] > 1:
+            if len(members) > _MOST_UPDATES:
+                if raised[number] == 1:
+                    score[members] += weight
+                    for other in members[score[members] > 0].tolist():
+                        heapq.heappush(waiting, (-float(score[other]), other))
                 continue
-            for other in members:
-                if other not in order:
-                    score[other] += weight
-                    heapq.heappush(waiting, (-score[other], -times[other], other))
-    return [*order]
+            raised_scores = score[members] + weight
+            score[members] = raised_scores
+            best = int(raised_scores.argmax())
+            if raised_scores[best] > 0:
+                heapq.heappush(waiting, (-float(raised_scores[best]), int(members[best])))
+    return order
 
 
 def _by_bandwidth(constraints: Sequence[Constraint]) -> list[Var]:

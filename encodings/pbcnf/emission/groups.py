@@ -1,5 +1,9 @@
 """Sums over groups of literals that other constraints tie together, and the groups of a problem.
 
+Encoders that use groups are from the literature (`pbcnf.encoders.circuits.grouped_sums` names it);
+how the groups of a problem are found, whole at-most-one constraints first and then greedy cliques
+of clauses of two literals, and when a sum gets them, is ours.
+
 The clauses of a sum over groups are right only if the groups hold, so they must be enforced by
 constraints that are encoded without groups themselves: in whole problems these are at-most-one
 constraints and clauses of two literals, never other sums, which might rely on this one in turn.
@@ -151,7 +155,10 @@ _MOST_LITERALS: Final = 2_000
 
 
 class Conflicts:
-    """Pairs of literals that at-most-one constraints and clauses of a problem exclude."""
+    """Pairs of literals that at-most-one constraints and clauses of a problem exclude.
+
+    A pair in one at-most-one constraint is never stored: a *clique* is that constraint's literals.
+    """
 
     def __init__(self, constraints: Iterable[Linear]) -> None:
         """Take the sums of a problem; others than at-most-one and clauses say nothing here."""

@@ -51,9 +51,10 @@ class Multipartite(AtMostOne):
     Idea: the inputs are edges of the complete graph between t parts, and a true input marks its two
     nodes, which lie in two parts. Of each part at most one node is marked, and a marked node makes
     its part active; at most two parts are active. Two inputs with four nodes in the same two parts
-    differ in the node of one of them; else they have nodes in three parts. What is said of a part
-    is the same problem with one output. Two parts are the product encoding, which is one of the
-    shapes chosen from: at each step the one with the fewest clauses, by dynamic programming.
+    differ in the node of one of them; else they have nodes in three parts. A part is the same
+    problem again, at most one of its nodes, and has an output, "the part is active". Two parts are
+    the product encoding, which is one of the shapes chosen from: at each step the one with the
+    fewest clauses, by dynamic programming.
 
     * *pairs*: a clause per pair of literals (and one per literal that it implies the output);
     * *group*: at most one of g literals with an output, which takes their place among the others;
@@ -70,7 +71,7 @@ class Multipartite(AtMostOne):
 
     Size: by dynamic programming over n, see `plan`. With parts of p nodes n = C(t, 2) p^2 inputs
     take 2n + 2tp + O(t sqrt p + t) clauses, which is 2n + 2 sqrt(2n) + O(n^(1/3)) for t about
-    n^(1/6), as published. But for n <= 6 no encoding takes fewer than 2n + sqrt(n+1) - 2 (same
+    n^(1/6), as published. For n > 6 every encoding takes 2n + sqrt(n+1) - 2 clauses at least (same
     source). At most one of 100: 243, where the product takes 258; of 10,000: 20,444 and 20,516.
 
     Propagation: arc-consistent. A true input marks its nodes u, w and makes their parts active; so
@@ -80,8 +81,9 @@ class Multipartite(AtMostOne):
     where none of its nodes is marked.
 
     Reference: Krapivin, Przybocki, Subercaseaux: Near-optimal encodings of cardinality constraints,
-    arXiv 2603.28954, 2026, for the construction with this size. Groups, the numbering and the
-    choice by dynamic programming are added here, and the encoding may differ in detail from theirs.
+    arXiv 2603.28954, 2026, for both bounds. The construction was found here from their abstract,
+    which has the bounds alone, and may differ from theirs; groups, the numbering and the choice by
+    dynamic programming are ours. The rectangle is the product of Chen (2010).
 
     >>> from pbcnf import Cardinality, Formula, encode
     >>> f = Formula(num_vars=50)

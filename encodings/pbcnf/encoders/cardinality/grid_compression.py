@@ -96,10 +96,18 @@ class GridCompression(Uncounted):
     is smaller it is taken: from k = 5 on for 1,000 inputs, 11 for 10,000, 22 for 100,000; lines
     are the smallest from n = 36 on.
 
-    Propagation: none claimed. A true input leaves open where it is charged, so most conflicts are
-    found by search only, even if all inputs are decided. Two clauses "input implies auxiliary" an
-    input cannot do better: of three edges on a path the nodes are those of the outer two. Whether
-    other clauses could is not known here. Parsimonious only where the encoding chosen is.
+    Propagation: none claimed. *Lines* propagate nothing: even with all inputs decided each true
+    input may still be charged to its row or its column. *Slots* propagate collisions: where two
+    marked columns share a slot nothing is charged in it, and an input whose slots in all modes but
+    one are so is charged in that one; charges are counted as far as the encoding inside counts. So
+    of few columns most conflicts are found (at most 2 of 8 in 2 slots a mode: 3,201 of 3,489), but
+    none of k+1 true inputs no two of whose columns share a slot, of which there are nearly all if
+    columns are many. More clauses among the auxiliaries do not mend that while inputs have two
+    clauses "input implies auxiliary": of three edges on a path the nodes are those of the outer
+    two. Whether two other clauses could is not known here; k+1 an input do, in the product encoding
+    of at most k (Frisch, Giannaros 2010), which has (k+1) n + o(n) and is arc-consistent: k+1
+    points of a grid with k+1 coordinates are still different without one of these. Parsimonious
+    only where the encoding chosen is.
 
     Reference: Krapivin, Przybocki, Subercaseaux: Near-optimal encodings of cardinality constraints,
     arXiv 2603.28954, 2026, for grid compression and these bounds for k = o(n^(1/3)). From their

@@ -25,12 +25,13 @@ _MOST_KEPT: Final = 2000
 class MultiwayNetwork(TwoSided):
     """Columns of the inputs, four at a time, merged at once as far as the bound reaches.
 
-    Idea: the inputs are cut into four columns, and each of these again, down to single inputs. The
-    k largest values of each column are selected and merged four at a time: the values of one place
-    are sorted, and sequences of odd and of even places combined by two comparisons a value, which
-    is half the depth of two rounds of merges in pairs. No column may have more than k true inputs,
-    so that only k outputs of each go on; a lower bound makes outputs true likewise
-    (`CardinalityNetwork`). Of bounds and their complement the one with the smaller k is built.
+    Idea: the inputs are cut into four columns, and each of these again, down to single inputs. A
+    column passes on its k largest values, sorted, as no column may have more than k true inputs; a
+    lower bound makes outputs true likewise (`CardinalityNetwork`). Four columns are merged at once:
+    the odd places of all four are merged, and the even ones, likewise down to the four values of
+    one place, and both results are combined by two comparisons a value. That is half the depth of
+    two rounds of merges in pairs. Of the bounds and those of the negated inputs the ones with the
+    smaller k are built.
 
     Auxiliary variables: one for each value of the network that is neither left out nor constant:
     the disjunction (high) or conjunction (low) of the two values that its comparator compares. With
@@ -45,7 +46,7 @@ class MultiwayNetwork(TwoSided):
     Reference: Karpinski, Piotrow: Encoding cardinality constraints using multiway merge selection
     networks, Constraints 2019, the 4-odd-even network. There sorters of up to four values are
     clauses between inputs and outputs; here they are comparators, of which those without a
-    variable leave such clauses.
+    variable leave such clauses. A lower bound and both bounds in one network are ours.
 
     >>> from pbcnf import Cardinality, Formula, dimacs, encode
     >>> f = Formula(num_vars=3)

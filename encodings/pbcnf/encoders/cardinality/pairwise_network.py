@@ -25,11 +25,12 @@ _Shape: TypeAlias = tuple[int, int]
 class PairwiseNetwork(TwoSided):
     """Parberry's pairwise network, which selects as many values as the bound reaches.
 
-    Idea: pairs of values are compared, the larger values sorted and the smaller ones sorted, and
-    both sequences merged. The larger ones are at least the smaller ones, value by value, so that j
-    true values among the smaller ones mean 2j in all: of k values that matter, k of the larger ones
-    and k/2 of the smaller ones go on, and further values are false if k is an upper bound. Of
-    bounds and their complement the one with the smaller k is built, for both bounds the upper one.
+    Idea: the values are compared in pairs; the larger ones of the pairs are sorted, and the smaller
+    ones, each half by such a network again, and both sequences merged. Beside each true smaller
+    value the larger one is true, so that j true smaller ones are 2j true values: of a block with k
+    values that matter, k of the larger ones and k/2 of the smaller ones go on, and if k is an upper
+    bound all others are false. Of the bounds and those of the negated inputs the ones with the
+    smaller k are built; k is the upper bound, or the lower one where there is no other.
 
     Auxiliary variables: one for each value of the network that is neither left out nor constant:
     the disjunction (high) or conjunction (low) of the two values that its comparator compares. With
@@ -42,7 +43,8 @@ class PairwiseNetwork(TwoSided):
     Propagation: arc-consistent. Parsimonious with two bounds, not with one.
 
     Reference: Parberry: The pairwise sorting network, Parallel Processing Letters 1992; Codish,
-    Zazon-Ivry: Pairwise cardinality networks, LPAR 2010.
+    Zazon-Ivry: Pairwise cardinality networks, LPAR 2010, for an upper bound. Both bounds in one
+    network and the values without a variable are ours.
 
     >>> from pbcnf import Cardinality, Formula, dimacs, encode
     >>> f = Formula(num_vars=3)

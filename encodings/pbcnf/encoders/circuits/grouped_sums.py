@@ -14,6 +14,7 @@ constraints, Artificial Intelligence 2022.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -122,11 +123,11 @@ class GroupedSum:
         """Return an upper limit of the number of pairs of sums that a tree of the parts adds."""
         # Numbers of values are multiplied two by two, as the tree adds its leaves up; sums beyond
         # the bound are all one value.
-        values, found = self._numbers_of_values(), 0
+        values, found = deque(self._numbers_of_values()), 0
         while len(values) > 1:
             left, right = values.pop(), values.pop()
             found += left * right
-            values.insert(0, min(left * right, self.upper + 1))
+            values.appendleft(min(left * right, self.upper + 1))
         return found
 
     def edges(self) -> int:

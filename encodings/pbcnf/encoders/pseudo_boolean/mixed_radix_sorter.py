@@ -100,7 +100,8 @@ class MixedRadixSorter(MirroredBounds):
 
     def grouped_steps(self, of: GroupedSum) -> int:
         """Return about how many clauses `encode_groups` emits at the most."""
-        return of.inputs() // 4
+        bits = of.bits()
+        return min(of.inputs() // 4, bits * bits.bit_length() ** 2)
 
     def encode_groups(self, of: GroupedSum, sink: ClauseSink) -> None:
         """Emit the clauses of a sum over groups, which other clauses must enforce."""

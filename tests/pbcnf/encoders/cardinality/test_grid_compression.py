@@ -1,7 +1,7 @@
 """At most k by grid compression: lines and slots by brute force, sizes, choice by size."""
 
 import random
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -33,6 +33,57 @@ def test_lines_let_through_the_assignments_with_at_most_two_true_inputs(n, rows)
     grid_compression.emit_lines(range(1, n + 1), rows, formula)
     assert all(sum(bits) <= 2 for bits in extending(formula, n))
     assert len(extending(formula, n)) == 1 + n + n * (n - 1) // 2
+
+
+def found_by_propagation(n, k, emit):
+    """Conflicts found of all, and whether any input is ever implied, over every partial assignment.
+
+    Conflicts are the partial assignments with more than k true inputs, as keys "true inputs".
+    """
+    formula, conflicts, implied = (
+        Formula(num_vars=n),
+        dict.fromkeys(product((0, 1, None), repeat=n)),
+        False,
+    )
+    emit(formula)
+    with Solver("minisat22", bootstrap_with=formula.clauses()) as solver:
+        for bits in list(conflicts):
+            assumed = [v if bit else -v for v, bit in enumerate(bits, start=1) if bit is not None]
+            holds, lits = solver.propagate(assumptions=assumed)
+            assert holds or bits.count(1) > k
+            implied = implied or any(abs(lit) <= n and lit not in assumed for lit in lits)
+            conflicts[bits] = not holds
+    return {bits: found for bits, found in conflicts.items() if bits.count(1) > k}, implied
+
+
+@pytest.mark.parametrize(("n", "rows"), [(6, 2), (8, 2), (8, 3)])
+def test_lines_propagate_nothing_whatever_is_decided(n, rows):
+    conflicts, implied = found_by_propagation(
+        n, 2, lambda f: grid_compression.emit_lines(range(1, n + 1), rows, f)
+    )
+    assert not implied
+    assert not any(conflicts.values())
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "slots", "found"),
+    [(8, 2, 2, 3201), (8, 2, 3, 3361), (8, 3, 2, 1601), (8, 3, 3, 1697), (8, 4, 3, 577)],
+)
+def test_slots_find_no_conflict_between_columns_that_share_no_slot_and_most_others(
+    n, k, slots, found
+):
+    grid = grid_of(n, k, slots)
+    conflicts, implied = found_by_propagation(
+        n, k, lambda f: grid_compression.emit_slots(range(1, n + 1), k, grid, f)
+    )
+    assert implied
+    assert sum(conflicts.values()) == found
+    for bits, conflict in conflicts.items():
+        columns = {at % grid.columns for at, bit in enumerate(bits) if bit == 1}
+        apart = all(
+            len({int(mode[column]) for column in columns}) == len(columns) for mode in grid.slot_of
+        )
+        assert not (apart and len(columns) > k and conflict)
 
 
 @pytest.mark.parametrize("k", range(2, 9))
