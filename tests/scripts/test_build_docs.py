@@ -74,7 +74,9 @@ def test_an_encoder_has_a_page_with_its_drawing(sources: Path, name: str) -> Non
 def test_the_promises_on_the_pages_are_rows_of_the_audited_table() -> None:
     found = build_docs.contract()
     assert found.keys() == ENCODERS.keys()
-    assert found["adder"] == "all, weighted | yes | at most, at least, exactly, range | no | " + (
+    assert found[
+        "adder"
+    ] == "all, weighted, grouped | yes | at most, at least, exactly, range | no | " + (
         "exactly, range, weighted range | yes"
     )
 
