@@ -74,11 +74,9 @@ def test_an_encoder_has_a_page_with_its_drawing(sources: Path, name: str) -> Non
 def test_the_promises_on_the_pages_are_rows_of_the_audited_table() -> None:
     found = build_docs.contract()
     assert found.keys() == ENCODERS.keys()
-    assert found[
-        "adder"
-    ] == "all, weighted, grouped | yes | at most, at least, exactly, range | no | " + (
-        "exactly, range, weighted range | yes"
-    )
+    every, counted = "all, weighted, grouped", "at most, at least, exactly, range"
+    encoded = "exactly, range, weighted range"
+    assert found["adder"] == f"{every} | yes | {counted} | no | {encoded} | yes"
 
 
 def test_every_public_name_is_shown_once_and_says_what_it_is() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter as Multiset
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pbcnf.encoders.circuits.binary import (
     BinarySum,
@@ -19,12 +19,14 @@ from pbcnf.encoders.circuits.binary import (
     size_of_at_most_constant,
     size_of_carryless_adders,
 )
-from pbcnf.encoders.circuits.grouped_sums import GroupedSum
 from pbcnf.encoders.counter import Direction, WeightedCount
 from pbcnf.encoders.protocol import Propagation, UnitWeights
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit, negate
 from pbcnf.sink import ClauseSink
+
+if TYPE_CHECKING:  # What it imports needs numpy, and the page encodes by adders without it.
+    from pbcnf.encoders.circuits.grouped_sums import GroupedSum
 
 
 @dataclass(frozen=True, slots=True)
