@@ -112,6 +112,15 @@ def drawn(
     safe = [cell for cell in range(len(cells)) if cell not in mines]
     many = round(len(safe) * rng.uniform(*SHARE)) if shown is None else min(shown, len(safe))
     opened = sorted(rng.sample(safe, many))
+    liars: list[int] = []
+    if letters == "2L":
+        # One safe cell of each row and column has a wrong number, whether it shows it or not: a
+        # layout without such a choice of cells does not meet the rule, and another is drawn.
+        picks = (rng.sample(range(size), size) for _ in range(10_000))
+        cells_of = ([row * size + column for row, column in enumerate(pick)] for pick in picks)
+        liars = next((chosen for chosen in cells_of if mines.isdisjoint(chosen)), [])
+        if not liars:
+            return drawn(geometry, size, letters, rng, shown)
     kind = clue_kind((letters,) if letters in CLUES else ("V",))
     board = Puzzle(cells, (letters,), mines=len(mines))
     clues = {}
@@ -123,8 +132,7 @@ def drawn(
             away = (cells.rings or ())[cell][0]
             values = [around[cell] - (away is not None and away in mines)]
         elif letters == "2L":
-            # The wrong numbers are those of the diagonal, if its cells are safe.
-            values = [around[cell] + (cell // size == cell % size)]
+            values = [around[cell] + (cell in liars)]
         if values:
             clues[cell] = Clue(kind, rng.choice(values))
     return Puzzle(cells, (letters,), clues=clues, mines=len(mines)), mines
