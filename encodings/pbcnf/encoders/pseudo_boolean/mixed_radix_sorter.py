@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter as Multiset
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import pairwise
 from math import prod
 from typing import ClassVar
 
@@ -21,7 +21,7 @@ from pbcnf.encoders.circuits.mixed_radix import (
     size_of_place,
     sort,
 )
-from pbcnf.encoders.circuits.unary import Counts
+from pbcnf.encoders.circuits.unary import put_off
 from pbcnf.encoders.counter import Direction
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
@@ -97,6 +97,8 @@ class MixedRadixSorter(MirroredBounds):
     ) -> None:
         """Emit the places, from the lowest, and the clauses over their digits."""
         plan = plan_of(weights, lower, upper)
+        inputs = sum(number for place in plan.places for _, number in place.groups)
+        sink = put_off(plan.places[0].adder, inputs, sink)
         reached: dict[Reached, Lit] = {}
         rest, carry = list(weights), list[Lit]()
         for index, place in enumerate(plan.places):
@@ -139,11 +141,9 @@ def plan_of(weights: Sequence[int], lower: int, upper: int) -> SorterPlan:
     for clause in comparison:
         for (index, least), _ in clause:
             asked[index].add(least)
-    places = (
-        replace(place, asked=tuple(sorted(numbers)))
-        for place, numbers in zip(bare, asked, strict=True)
-    )
-    return SorterPlan(comparison, tuple(places))
+    for place, numbers in zip(bare, asked, strict=True):
+        place.asked = tuple(sorted(numbers))
+    return SorterPlan(comparison, tuple(bare))
 
 
 def _nothing_to_sort(weights: Sequence[int], base: tuple[int, ...]) -> bool:
@@ -161,20 +161,15 @@ def _watched(weights: Sequence[int], bound: int, base: tuple[int, ...]) -> Sorte
     # "at least `reached`" in the last place, one literal and no comparison of digits.
     reached = bound // last + 1
     places = _places(weights, base, digits(reached * last - bound - 1, base))
-    asked: Counts = (reached,)
-    kept: list[Place] = []
+    for place in places:
+        place.directions = Direction.AT_MOST
+        place.is_copied = place.is_alone and place.groups[0][1] == 1  # one input and nothing else
+    places[-1].asked, places[-1].is_copied = (reached,), False
     # From the last place down, the counts of a place decide the carries needed from the place
     # below.
-    for place in reversed(places):
-        if not kept:
-            place = replace(place, asked=asked, is_copied=False, directions=Direction.AT_MOST)
-        else:
-            counts = kept[-1].counts
-            most = counts[-1] if counts else 0
-            is_copied = place.is_alone and place.groups[0][1] == 1  # one input and nothing else
-            place = replace(place, most=most, is_copied=is_copied, directions=Direction.AT_MOST)
-        kept.append(place)
-    return SorterPlan([[((len(base), reached), False)]], tuple(reversed(kept)))
+    for above, place in pairwise(reversed(places)):
+        place.most = above.counts[-1] if above.counts else 0
+    return SorterPlan([[((len(base), reached), False)]], tuple(places))
 
 
 def _places(weights: Sequence[int], base: tuple[int, ...], tare: Sequence[int]) -> list[Place]:
@@ -184,11 +179,12 @@ def _places(weights: Sequence[int], base: tuple[int, ...], tare: Sequence[int]) 
     for radix, constant in zip((*base, sum(weights) + 1), tare, strict=True):
         held = [number % radix for number in rest]
         rest = [number // radix for number in rest]
-        inputs = Multiset(held)
-        del inputs[0]
+        inputs: dict[int, int] = {}
+        for digit in filter(None, held):
+            inputs[digit] = inputs.get(digit, 0) + 1
         groups = tuple(sorted(inputs.items()))
         is_copied = False
-        if not carry and inputs.total() == 1:
+        if not carry and [*inputs.values()] == [1]:
             number = weights[held.index(groups[0][0])]
             is_copied = sum(map(bool, digits(number, base))) > 1
         places.append(Place(radix, groups, carry, is_copied, tare=constant))
