@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 from weakref import WeakKeyDictionary
 
 from pysat.formula import CNF, CNFPlus, IDPool
 
 from pbcnf.constraints.constraint import Constraint
-from pbcnf.emission.encode import encode
+from pbcnf.emission.encode import encode, template_if_met_before
+from pbcnf.encoders.circuits.template import lookup_of
 from pbcnf.errors import EncodingError
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit
@@ -40,6 +41,9 @@ class Pool(Protocol):
         """Return a number that is free."""
         ...
 
+
+_FEW: Final = 400
+"""The number of clauses up to which a template makes lists one by one faster than by a formula."""
 
 _AUXILIARY: WeakKeyDictionary[Any, tuple[object, list[range]]] = WeakKeyDictionary()
 """Pool -> its table of names, and the ranges, upwards, of the auxiliary variables it numbered."""
@@ -83,6 +87,11 @@ def encoded(
     constraint: Constraint, top: int, vpool: Pool | None, encoder: str | None, when: Sequence[Lit]
 ) -> Any:
     """Return a `CNFPlus`: the literals of `when` together imply the constraint."""
+    made = None if when else template_if_met_before(constraint, encoder)
+    if made is not None and made.num_clauses <= _FEW:
+        nv = top + made.auxiliaries
+        lookup = lookup_of([*constraint.lits, *range(top + 1, nv + 1)])
+        return _numbered([list(clause(lookup)) for clause in made.getters], nv, top, vpool)
 
     def emit(formula: Formula) -> None:
         guard = when[0] if when else None
@@ -109,11 +118,15 @@ def emitted(emit: Callable[[Formula], None], top: int, vpool: Pool | None) -> An
     """
     formula = Formula(top)
     emit(formula)
+    return _numbered(list(formula.clauses()), formula.num_vars, top, vpool)
+
+
+def _numbered(clauses: list[list[Lit]], nv: int, top: int, vpool: Pool | None) -> Any:
     result: Any = CNFPlus()
-    result.clauses, result.nv = list(formula.clauses()), formula.num_vars
+    result.clauses, result.nv = clauses, nv
     if vpool is not None:
         vpool.top = max(vpool.top, top)
-        variables = range(top + 1, formula.num_vars + 1)
+        variables = range(top + 1, nv + 1)
         given = [vpool.id() for _ in variables]
         taken = _auxiliary(vpool)
         # A pool may skip numbers that are in use: auxiliary variables are then renumbered.
@@ -167,14 +180,14 @@ def encoder_of(encoding: int | str, own: type) -> str | None:
 
     Raises NoSuchEncodingError.
     """
-    from pbcnf.encoders.table import ENCODERS
-
-    if isinstance(encoding, str) and encoding in ENCODERS:
-        return encoding
     # A `Number`, of either class, means the encoding of its name; a plain int the equal number.
     if isinstance(encoding, Number):
         same: Number = getattr(own, encoding.name, encoding)
         return same.encoder
+    from pbcnf.encoders.table import ENCODERS
+
+    if isinstance(encoding, str) and encoding in ENCODERS:
+        return encoding
     for number in vars(own).values():
         if isinstance(number, Number) and number == encoding:
             return number.encoder

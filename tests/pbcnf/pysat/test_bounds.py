@@ -14,6 +14,7 @@ from pysat.formula import CNF, CNFPlus, IDPool
 from pysat.solvers import Solver
 
 from pbcnf import pysat as face
+from pbcnf.encoders.circuits import template
 from pbcnf.errors import EncodingError
 from pbcnf.literals import MAX_VAR
 from pbcnf.pysat import card, pb
@@ -70,6 +71,20 @@ def test_bounds_hold_exactly_as_by_counting(lits, bound, kind, name, top, way):
     assert found.nv == max(top, *variables, 0)
     assert not any(INPUTS < variable <= top for variable in variables)
     agrees(found.clauses, lambda values: MEANS[kind](weighted_sum(lits, values), bound))
+
+
+@pytest.mark.parametrize("name", CARD_CLAUSES)
+def test_a_bound_whose_shape_was_met_before_has_the_clauses_of_the_first(name):
+    def bounds(sign):
+        template._made.cache_clear() if sign > 0 else None
+        for n in (4, 13, 30):
+            lits = [sign * v for v in range(1, n + 1)]
+            pool = IDPool(start_from=n + 1, occupied=[[n + 2, n + 4]])
+            for numbering in ({"top_id": n + 5}, {"vpool": pool}):
+                found = CardEnc.atmost(lits, 1, encoding=CARD[name], **numbering)
+                yield found.nv, [[sign * x if abs(x) <= n else x for x in c] for c in found.clauses]
+
+    assert len({json.dumps([*bounds(sign)]) for sign in (1, -1, -1)}) == 1
 
 
 @settings(max_examples=200, deadline=None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,8 +20,38 @@ _MOST_KEPT: Final = 2000
 """The most inputs of a network in the cache, which `size` and `encode` share."""
 
 
+class SelectionEncoder(TwoSided):
+    """An encoder by a network that selects as many values as the bounds reach, or the complement.
+
+    Of bounds and their complement, those of the negated inputs, the ones that reach less far count.
+    """
+
+    __slots__ = ()
+
+    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
+
+    @staticmethod
+    @abstractmethod
+    def bounded(n: int, lower: int, upper: int) -> Network:
+        """Return the network for bounds that reach no further than their complement."""
+
+    def nontrivial_size(self, n: int, lower: int, upper: int) -> EncodingSize:
+        """Return the exact size, see the class."""
+        if complements(n, lower, upper):
+            lower, upper = n - upper, n - lower
+        return one_directional.size(self.bounded(n, lower, upper), directions_of(n, lower, upper))
+
+    def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
+        """Emit the clauses for non-trivial bounds."""
+        n = len(lits)
+        if complements(n, lower, upper):
+            lits, lower, upper = negate(lits), n - upper, n - lower
+        network = self.bounded(n, lower, upper)
+        one_directional.emit(network, lits, directions_of(n, lower, upper), sink)
+
+
 @dataclass(frozen=True, slots=True)
-class CardinalityNetwork(TwoSided):
+class CardinalityNetwork(SelectionEncoder):
     """Small sorted blocks, merged as far as the bound reaches.
 
     Idea: blocks of p inputs, p the power of two next above the bound k, are sorted by odd-even
@@ -58,21 +89,11 @@ class CardinalityNetwork(TwoSided):
     """
 
     name: ClassVar[str] = "cardinality_network"
-    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
-    def nontrivial_size(self, n: int, lower: int, upper: int) -> EncodingSize:
-        """Return the exact size, see the class."""
-        if complements(n, lower, upper):
-            lower, upper = n - upper, n - lower
-        return one_directional.size(bounded(n, lower, upper), directions_of(n, lower, upper))
-
-    def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
-        """Emit the clauses for non-trivial bounds."""
-        n = len(lits)
-        if complements(n, lower, upper):
-            lits, lower, upper = negate(lits), n - upper, n - lower
-        network = bounded(n, lower, upper)
-        one_directional.emit(network, lits, directions_of(n, lower, upper), sink)
+    @staticmethod
+    def bounded(n: int, lower: int, upper: int) -> Network:
+        """Return the network for bounds that reach no further than their complement."""
+        return bounded(n, lower, upper)
 
 
 def _reach(n: int, lower: int, upper: int) -> int:

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from typing import ClassVar, Final
 
-from pbcnf.encoders.bounds import TwoSided
-from pbcnf.encoders.cardinality.cardinality_network import Selection, complements
-from pbcnf.encoders.circuits import one_directional
-from pbcnf.encoders.circuits.networks import Network, Values, directions_of
-from pbcnf.encoders.protocol import Propagation
-from pbcnf.formula import EncodingSize
-from pbcnf.literals import Lit, negate
-from pbcnf.sink import ClauseSink
+from pbcnf.encoders.cardinality.cardinality_network import Selection, SelectionEncoder
+from pbcnf.encoders.circuits.networks import Network, Values
 
 _MOST_KEPT: Final = 2000
 """The most inputs of a network in the cache, which `size` and `encode` share."""
 
 
 @dataclass(frozen=True, slots=True)
-class MultiwayNetwork(TwoSided):
+class MultiwayNetwork(SelectionEncoder):
     """Columns of the inputs, four at a time, merged at once as far as the bound reaches.
 
     Idea: the inputs are cut into four columns, and each of these again, down to single inputs. A
@@ -60,21 +53,11 @@ class MultiwayNetwork(TwoSided):
     """
 
     name: ClassVar[str] = "multiway_network"
-    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
-    def nontrivial_size(self, n: int, lower: int, upper: int) -> EncodingSize:
-        """Return the exact size, see the class."""
-        if complements(n, lower, upper):
-            lower, upper = n - upper, n - lower
-        return one_directional.size(bounded(n, lower, upper), directions_of(n, lower, upper))
-
-    def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
-        """Emit the clauses for non-trivial bounds."""
-        n = len(lits)
-        if complements(n, lower, upper):
-            lits, lower, upper = negate(lits), n - upper, n - lower
-        network = bounded(n, lower, upper)
-        one_directional.emit(network, lits, directions_of(n, lower, upper), sink)
+    @staticmethod
+    def bounded(n: int, lower: int, upper: int) -> Network:
+        """Return the network for bounds that reach no further than their complement."""
+        return bounded(n, lower, upper)
 
 
 def columns_of(n: int) -> list[range]:

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
 import numpy as np
 
-from pbcnf.encoders.bounds import TwoSided
-from pbcnf.encoders.cardinality.cardinality_network import complements
-from pbcnf.encoders.circuits import one_directional
-from pbcnf.encoders.circuits.networks import Network, NetworkBuilder, Values, directions_of
-from pbcnf.encoders.protocol import Propagation
-from pbcnf.formula import EncodingSize
-from pbcnf.literals import Lit, negate
-from pbcnf.sink import ClauseSink
+from pbcnf.encoders.cardinality.cardinality_network import SelectionEncoder
+from pbcnf.encoders.circuits.networks import Network, NetworkBuilder, Values
 
 _Shape: TypeAlias = tuple[int, int]
 """The number of values of a block, and the number of its outputs."""
 
 
 @dataclass(frozen=True, slots=True)
-class PairwiseNetwork(TwoSided):
+class PairwiseNetwork(SelectionEncoder):
     """Parberry's pairwise network, which selects as many values as the bound reaches.
 
     Idea: the values are compared in pairs; the larger ones of the pairs are sorted, and the smaller
@@ -58,21 +51,11 @@ class PairwiseNetwork(TwoSided):
     """
 
     name: ClassVar[str] = "pairwise_network"
-    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
-    def nontrivial_size(self, n: int, lower: int, upper: int) -> EncodingSize:
-        """Return the exact size, see the class."""
-        if complements(n, lower, upper):
-            lower, upper = n - upper, n - lower
-        return one_directional.size(bounded(n, lower, upper), directions_of(n, lower, upper))
-
-    def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
-        """Emit the clauses for non-trivial bounds."""
-        n = len(lits)
-        if complements(n, lower, upper):
-            lits, lower, upper = negate(lits), n - upper, n - lower
-        network = bounded(n, lower, upper)
-        one_directional.emit(network, lits, directions_of(n, lower, upper), sink)
+    @staticmethod
+    def bounded(n: int, lower: int, upper: int) -> Network:
+        """Return the network for bounds that reach no further than their complement."""
+        return bounded(n, lower, upper)
 
 
 def halves_of(n: int, most: int) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -102,7 +102,9 @@ def add_rows(sink: ClauseSink, *columns: Block, where: npt.NDArray[np.bool_] | N
     add_block(sink, block if where is None else block[where.ravel()])
 
 
-def lookup_array(lits: Sequence[Lit], first: Lit, auxiliaries: int) -> Block:
+def lookup_array(
+    lits: Sequence[Lit] | npt.NDArray[np.integer], first: Lit, auxiliaries: int
+) -> Block:
     """Return 0, `lits` and the variables from `first` on, then their negations, the last first.
 
     Index v gives the literal for variable v of a template, index -v its negation.

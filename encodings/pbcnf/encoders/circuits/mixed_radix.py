@@ -126,19 +126,19 @@ def _base_of(weights: frozenset[tuple[int, int]]) -> tuple[int, ...]:
     best: _Partial = (quotients.sums[1][1], (), 0, 1)
     width = max(1, min(_WIDTH, _EFFORT // len(weights)))
     kept = [best]
-    patience = _PATIENCE
+    patience, sums = _PATIENCE, quotients.sums
     # A beam search over products of primes: of all bases with one product the best is kept, then
     # the `width` best products go on; some rounds without progress end it.
     while kept and patience:
         quotients.look_at({part[3] * radix for part in kept for radix in _PRIMES})
         by_product: dict[int, _Partial] = {}
         for _, base, below, product in kept:
-            total = quotients.sums[product][0]
+            total = sums[product][0]
             for radix in _PRIMES:
                 longer = product * radix
-                if longer not in quotients.sums:
+                if longer not in sums:
                     break
-                rest, ones = quotients.sums[longer]
+                rest, ones = sums[longer]
                 # total - radix * rest is the sum of the digits of this place: that many inputs are
                 # sorted here.
                 lower = below + total - radix * rest
@@ -173,10 +173,11 @@ class _Quotients:
         self.sums.update(zip(new, zip(*sums, strict=True), strict=True))
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Place:
     """A place of the sum; the radix of the last place exceeds every count.
 
+    Its fields are set before any of its counts is asked for.
     `groups` holds pairs (times, inputs): this number of inputs, each of which counts `times` times.
     `carry` is the number of carries from the place below; `asked` holds the numbers that the digit
     is compared with; `tare` is a constant that is added. A lone input that is in other places too
@@ -195,7 +196,7 @@ class Place:
     """The number of carries that matter further up."""
     directions: Direction = Direction.BOTH
 
-    @property
+    @cached_property
     def adder(self) -> NetworkAdder:
         """The adder that counts the inputs and adds the carries."""
         return NetworkAdder(self.directions, all(times == 1 for times, _ in self.groups))

@@ -19,7 +19,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Final, TypeAlias
+from itertools import accumulate, chain, pairwise
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -57,45 +58,80 @@ class Network:
     """
 
     inputs: int
-    left: Values
-    right: Values
+    sides: Values
+    """The rows `left` and `right`."""
     outputs: Values
     asked: Marks
-    widths: tuple[int, ...]
-    """Numbers of comparators by layer: no value of a layer enters a comparator of that layer."""
+    layers: Sequence[tuple[slice | Values, Values]]
+    """The comparators of each layer, and their columns of `sides`.
+
+    No value of a layer enters a comparator of that layer.
+    """
 
     @staticmethod
     def of(
         inputs: int,
-        layers: Sequence[tuple[Values, Values]],
+        sides: Values,
+        layers: Sequence[tuple[slice | Values, Values]],
         outputs: Values,
-        forbidden: Sequence[int],
-        required: Sequence[int],
+        forbidden: Sequence[int] = (),
+        required: Sequence[int] = (),
     ) -> Network:
         """Return the network of some layers of comparators.
 
         No value enters two comparators. The forbidden values are false, the required ones true.
         """
-        none = np.zeros(0, dtype=np.intp)
-        left = np.concatenate([none, *(layer[0] for layer in layers)])
-        right = np.concatenate([none, *(layer[1] for layer in layers)])
-        end = inputs + 2 * len(left)
-        asked = np.zeros(end, dtype=np.int8)
+        asked = np.zeros(inputs + sides.size, dtype=np.int8)
         asked[outputs] = LITERAL
-        asked[list(forbidden)] = FALSE
-        asked[list(required)] = TRUE
         pairs = asked[inputs:].view(np.int16)  # a comparator's two outputs
+        if forbidden or required:
+            asked[list(forbidden)] = FALSE
+            asked[list(required)] = TRUE
         # Backwards: the needs of a comparator's outputs decide those of its inputs.
-        start = len(left)
-        for a, b in reversed(layers):
-            start -= len(a)
-            asked[a] = asked[b] = _OF_INPUTS.take(pairs[start : start + len(a)])
-        high, low = asked[inputs::2], asked[inputs + 1 :: 2]
-        # A constant beside an output with a literal gets a literal too: the inputs are no
-        # constants.
-        high[(high == FALSE) & (low & LITERAL != 0)] |= LITERAL
-        low[(low == TRUE) & (high & LITERAL != 0)] |= LITERAL
-        return Network(inputs, left, right, outputs, asked, tuple(len(a) for a, _ in layers))
+        for layer, entering in reversed(layers):
+            asked[entering] = _OF_INPUTS.take(pairs[layer])
+        if forbidden or required:
+            # A constant beside an output with a literal gets a literal too: the inputs are no
+            # constants.
+            high, low = asked[inputs::2], asked[inputs + 1 :: 2]
+            high[(high == FALSE) & (low & LITERAL != 0)] |= LITERAL
+            low[(low == TRUE) & (high & LITERAL != 0)] |= LITERAL
+        return Network(inputs, sides, outputs, asked, layers)
+
+    @staticmethod
+    def side_by_side(parts: Sequence[Wiring], asked: Sequence[Sequence[int]]) -> Network:
+        """Return some networks as one, which has all their inputs and then all their comparators.
+
+        `asked` are the outputs of each, counted from 1, all of them values of comparators.
+        """
+        widths, outputs = [part.width for part in parts], [len(part.outputs) for part in parts]
+        counts = np.fromiter(chain.from_iterable(asked), np.intp)
+        numbers = np.array([[part.inputs for part in parts], widths, outputs]).cumsum(axis=1)
+        total = int(numbers[0, -1])
+        first = total + 2 * (numbers[1] - widths)
+        sides = np.concatenate([part.sides for part in parts], axis=1)
+        sides += np.where(sides < 0, numbers[0].repeat(widths), first.repeat(widths))
+        layer = np.concatenate([part.layers for part in parts])
+        # Comparators stay in the order of the networks; a layer is one of every network.
+        order, ends = layer.argsort(kind="stable"), np.bincount(layer).cumsum().tolist()
+        ordered = sides.take(order, axis=1)
+        layers = [(order[a:b], ordered[:, a:b]) for a, b in pairwise([0, *ends])]
+        each = [*map(len, asked)]
+        every = np.concatenate([part.outputs for part in parts])
+        found = every[counts + (numbers[2] - outputs - 1).repeat(each)] + first.repeat(each)
+        return Network.of(total, sides, layers, found)
+
+    @property
+    def left(self) -> Values:
+        """The left inputs of the comparators."""
+        left: Values = self.sides[0]
+        return left
+
+    @property
+    def right(self) -> Values:
+        """The right inputs of the comparators."""
+        right: Values = self.sides[1]
+        return right
 
     def emit(self, lits: Sequence[Lit], directions: Direction, sink: ClauseSink) -> list[Lit]:
         """Emit the network over `lits` and return the literals of its outputs."""
@@ -177,6 +213,35 @@ class Kinds:
     units_true: Mask
 
 
+class Wiring(NamedTuple):
+    """The comparators of a network, whatever outputs are needed, as a part of a larger network.
+
+    Values are counted from the first one behind the inputs: an input is negative. `sides` holds the
+    left and right inputs of comparators, `layers` the layer of each comparator, and `outputs` the
+    outputs in order.
+    """
+
+    inputs: int
+    sides: Values
+    layers: npt.NDArray[np.int16]
+    outputs: Values
+    width: int
+    """The number of comparators."""
+    passed: Sequence[int | None]
+    """For each output the input that it is, None if it is a value of a comparator; or nothing."""
+
+    @staticmethod
+    def of(
+        inputs: int, sides: Values, layers: npt.NDArray[np.int16], outputs: Sequence[int]
+    ) -> Wiring:
+        """Return the network; values are counted from the first input."""
+        passed = [value if value < inputs else None for value in outputs]
+        if passed.count(None) == len(passed):
+            passed.clear()
+        behind = np.array(outputs, dtype=np.intp) - inputs
+        return Wiring(inputs, sides - inputs, layers, behind, len(layers), passed)
+
+
 def _of_inputs() -> Marks:
     """Return the needs of the inputs of comparators, from the needs of their two outputs.
 
@@ -254,7 +319,19 @@ class NetworkBuilder:
 
     def network(self, outputs: Values) -> Network:
         """Return the network so far, with the given output values."""
-        return Network.of(self._inputs, self._layers, outputs, self._forbidden, self._required)
+        ends = [*accumulate((len(left) for left, _ in self._layers), initial=0)]
+        sides, constant = self._sides(), (self._forbidden, self._required)
+        layers = [(slice(a, b), sides[:, a:b]) for a, b in pairwise(ends)]
+        return Network.of(self._inputs, sides, layers, outputs, *constant)
+
+    def wiring(self, outputs: Values) -> Wiring:
+        """Return the network so far as a part of others; no value of it may be constant."""
+        widths = [len(left) for left, _ in self._layers]
+        layers = np.arange(len(widths), dtype=np.int16).repeat(widths)  # quick to sort
+        return Wiring.of(self._inputs, self._sides(), layers, outputs.tolist())
+
+    def _sides(self) -> Values:
+        return np.concatenate([np.zeros((2, 0), dtype=np.intp), *self._layers], axis=1)
 
     def sort(self, values: Values) -> Values:
         """Return every row sorted, the true values first."""
@@ -374,3 +451,35 @@ def _merge_layers(a: int, b: int) -> tuple[int, list[tuple[Values, Values, Value
         present[high[moved]], present[low[moved]] = True, False
         d //= 2
     return half, layers
+
+
+@lru_cache(maxsize=1024)
+def small_merger(a: int, b: int) -> Wiring:
+    """Return the network of `NetworkBuilder.merge` for a row, comparator by comparator.
+
+    Up to some hundred comparators this is several times as fast as its arrays.
+    """
+    half, fewer, end = 1 << (max(a, b) - 1).bit_length(), min(a, b), a + b
+    wires = [*range(a), *[-1] * (half - a), *range(a, end), *[-1] * (half - b)]
+    left, right, layers = list[int](), list[int](), list[int]()
+    d, layer = half, 0
+    while d > 0:
+        # As in `_merge_layers`; an absent wire is -1.
+        starts, width = range(d, 2 * half - d, 2 * d), min(d, fewer)
+        if d == half:
+            starts, width = range(1), half
+        for high in [start + i for start in starts for i in range(width)]:
+            low_value, high_value = wires[high + d], wires[high]
+            if low_value < 0:
+                continue
+            if high_value < 0:
+                wires[high], wires[high + d] = low_value, -1
+                continue
+            left.append(high_value)
+            right.append(low_value)
+            layers.append(layer)
+            wires[high], wires[high + d] = end, end + 1
+            end += 2
+        d, layer = d // 2, layer + 1
+    number = np.array(layers, dtype=np.int16)
+    return Wiring.of(a + b, np.array((left, right), dtype=np.intp), number, wires[: a + b])

@@ -11,13 +11,20 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Protocol, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
 from pbcnf.encoders.circuits import one_directional
 from pbcnf.encoders.circuits.array_emission import add_clauses, rows
-from pbcnf.encoders.circuits.networks import Network, NetworkBuilder, Values
+from pbcnf.encoders.circuits.networks import (
+    Network,
+    NetworkBuilder,
+    Values,
+    Wiring,
+    small_merger,
+)
+from pbcnf.encoders.circuits.one_directional import NetworkSink
 from pbcnf.encoders.circuits.template import Template, cached, template_unless_large
 from pbcnf.encoders.counter import Direction
 from pbcnf.formula import EncodingSize, Formula
@@ -30,12 +37,14 @@ Counts: TypeAlias = tuple[int, ...]
 _MANY: Final = 200
 """The number of pairs of counts from which blocks of clauses are faster than single clauses."""
 
+_PUT_OFF: Final = range(50, 350)
+"""The numbers of inputs of a constraint for which its networks are emitted together."""
+
 _MOST_INPUTS: Final = 128
 """The most inputs of a count or a sum that is a template in the cache."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(NamedTuple):
     """The number of true literals among some: "at least `counts[k]`" implies `lits[k]`."""
 
     counts: Counts
@@ -123,26 +132,37 @@ class TotalizerAdder:
         return EncodingSize(len(asked), clauses, 3 * clauses - alone)
 
 
+def put_off(adder: UnaryAdder, inputs: int, sink: ClauseSink) -> ClauseSink:
+    """Return a sink for the counts and sums of one constraint, which have so many inputs together.
+
+    Networks of one direction are put off (`NetworkSink`) where there are some, but small ones: that
+    is faster than making their templates. The last thing added must be a clause.
+    """
+    if inputs not in _PUT_OFF or not isinstance(adder, NetworkAdder):
+        return sink
+    return sink if adder.directions is Direction.BOTH else NetworkSink(sink, adder.directions)
+
+
 def count_unary(adder: UnaryAdder, lits: Sequence[Lit], asked: Counts, sink: ClauseSink) -> Unary:
     """Emit what ``adder.count`` emits, for few literals from a template."""
-    template = None
-    if len(lits) <= _MOST_INPUTS:
-        template = cached(_template_of_count, adder, len(lits), asked)
-    return (
-        adder.count(lits, asked, sink) if template is None else _emit(template, lits, asked, sink)
-    )
+    if len(lits) > _MOST_INPUTS or isinstance(sink, NetworkSink):
+        return adder.count(lits, asked, sink)
+    template = cached(_template_of_count, adder, len(lits), asked)
+    if template is None:
+        return adder.count(lits, asked, sink)
+    return _emit(template, lits, asked, sink)
 
 
 def add_unary(
     adder: UnaryAdder, left: Unary, right: Unary, asked: Counts, sink: ClauseSink
 ) -> Unary:
     """Emit what ``adder.add`` emits, for few literals from a template."""
-    lits, template = (*left.lits, *right.lits), None
-    if len(lits) <= _MOST_INPUTS:
-        template = cached(_template_of_sum, adder, left.counts, right.counts, asked)
+    if len(left.lits) + len(right.lits) > _MOST_INPUTS or isinstance(sink, NetworkSink):
+        return adder.add(left, right, asked, sink)
+    template = cached(_template_of_sum, adder, left.counts, right.counts, asked)
     if template is None:
         return adder.add(left, right, asked, sink)
-    return _emit(template, lits, asked, sink)
+    return _emit(template, (*left.lits, *right.lits), asked, sink)
 
 
 def _emit(template: Template, lits: Sequence[Lit], asked: Counts, sink: ClauseSink) -> Unary:
@@ -238,13 +258,18 @@ class NetworkAdder:
 
     def count(self, lits: Sequence[Lit], asked: Counts, sink: ClauseSink) -> Unary:
         """Emit a sorting network."""
+        if isinstance(sink, NetworkSink):
+            return Unary(asked, sink.put_off(_wiring(len(lits)), lits, asked))
         outputs = one_directional.emit(sorting_of(len(lits), asked), lits, self.directions, sink)
         return Unary(asked, tuple(outputs))
 
     def add(self, left: Unary, right: Unary, asked: Counts, sink: ClauseSink) -> Unary:
         """Emit a merging network."""
-        network = merging_of(len(left.lits), len(right.lits), asked)
         lits = [*left.lits, *right.lits]
+        if isinstance(sink, NetworkSink):
+            wiring = small_merger(len(left.lits), len(right.lits))
+            return Unary(asked, sink.put_off(wiring, lits, asked, self.distinct))
+        network = merging_of(len(left.lits), len(right.lits), asked)
         outputs = one_directional.emit(network, lits, self.directions, sink, self.distinct)
         return Unary(asked, tuple(outputs))
 
@@ -277,6 +302,12 @@ def merging_of(left: int, right: int, asked: Counts) -> Network:
 def _sorter(number: int) -> tuple[NetworkBuilder, Values]:
     builder = NetworkBuilder(number)
     return builder, builder.sort(builder.inputs(0, number))[0]
+
+
+@lru_cache(maxsize=256)
+def _wiring(number: int) -> Wiring:
+    builder, outputs = _sorter(number)
+    return builder.wiring(outputs)
 
 
 @lru_cache(maxsize=256)

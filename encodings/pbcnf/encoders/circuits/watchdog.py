@@ -17,7 +17,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pbcnf.encoders.bounds import MirroredBounds
-from pbcnf.encoders.circuits.unary import Counts, Unary, UnaryAdder, add_unary, count_unary
+from pbcnf.encoders.circuits.unary import (
+    Counts,
+    Unary,
+    UnaryAdder,
+    add_unary,
+    count_unary,
+    put_off,
+)
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
@@ -69,7 +76,8 @@ class WatchdogEncoder(MirroredBounds):
     ) -> None:
         """Emit an upper bound: `lower` is always 0."""
         if self.is_shared(weights):
-            encode_watchdog(lits, weights, upper, (), self._adder, sink)
+            together = put_off(self._adder, sum(map(int.bit_count, weights)), sink)
+            encode_watchdog(lits, weights, upper, (), self._adder, together)
         if any(map(self.is_watched, weights)):
             encode_watchdog_per_input(lits, weights, upper, self.is_watched, self._adder, sink)
 
@@ -130,7 +138,7 @@ def encode_watchdog(
             total = add_unary(adder, own, carry, bucket.asked, sink)
         # The carry needs no literals of its own: "at least c of this bucket, tare included" is "at
         # least c / 2 carries", with the same literal.
-        carry = Unary(tuple((count + bucket.tare) // 2 for count in total.counts), total.lits)
+        carry = Unary(tuple([(count + bucket.tare) // 2 for count in total.counts]), total.lits)
     sink.add_clause([-carry.lits[0], *unless])
 
 

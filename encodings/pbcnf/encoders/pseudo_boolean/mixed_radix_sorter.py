@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter as Multiset
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import prod
 from operator import mul
 from typing import ClassVar
@@ -34,6 +33,7 @@ from pbcnf.encoders.circuits.unary import (
     TotalizerAdder,
     UnaryAdder,
     count_unary,
+    put_off,
 )
 from pbcnf.encoders.counter import Direction
 from pbcnf.encoders.protocol import Propagation
@@ -132,6 +132,8 @@ class MixedRadixSorter(MirroredBounds):
     ) -> None:
         """Emit the places, from the lowest, and the clauses over their digits."""
         plan = plan_of(weights, lower, upper)
+        inputs = sum(number for place in plan.places for _, number in place.groups)
+        sink = put_off(plan.places[0].adder, inputs, sink)
         reached: dict[Reached, Lit] = {}
         rest, carry = list(weights), list[Lit]()
         for index, place in enumerate(plan.places):
@@ -174,11 +176,9 @@ def plan_of(weights: Sequence[int], lower: int, upper: int) -> SorterPlan:
     for clause in comparison:
         for (index, least), _ in clause:
             asked[index].add(least)
-    places = (
-        replace(place, asked=tuple(sorted(numbers)))
-        for place, numbers in zip(bare, asked, strict=True)
-    )
-    return SorterPlan(comparison, tuple(places))
+    for place, numbers in zip(bare, asked, strict=True):
+        place.asked = tuple(sorted(numbers))
+    return SorterPlan(comparison, tuple(bare))
 
 
 def _nothing_to_sort(weights: Sequence[int], base: tuple[int, ...]) -> bool:
@@ -192,11 +192,12 @@ def _nothing_to_sort(weights: Sequence[int], base: tuple[int, ...]) -> bool:
 def _watched(weights: Sequence[int], bound: int, base: tuple[int, ...]) -> SorterPlan:
     """Return the plan with a tare: the bound is exceeded iff the last count reaches one number."""
     reached, tare = _tare(bound, base)
-    places = _needed(_places(weights, base, tare), reached)
-    # Of one input and nothing else the carry would be the input itself.
-    for i, place in enumerate(places[:-1]):
-        is_copied = place.is_alone and place.groups[0][1] == 1
-        places[i] = replace(place, is_copied=is_copied)
+    places = _places(weights, base, tare)
+    for place in places:
+        # Of one input and nothing else the carry would be the input itself.
+        place.is_copied = place.is_alone and place.groups[0][1] == 1
+    places[-1].is_copied = False
+    _ask_for(reached, places)
     return SorterPlan([[((len(base), reached), False)]], tuple(places))
 
 
@@ -211,16 +212,15 @@ def _tare(bound: int, base: tuple[int, ...]) -> tuple[int, list[int]]:
     return reached, digits(reached * last - bound - 1, base)
 
 
-def _needed(places: Sequence[Place], reached: int) -> list[Place]:
-    """Return places, none copied, with no counts but those that "at least `reached`" needs."""
-    asked: Counts = (reached,)
-    kept = [replace(places[-1], asked=asked, is_copied=False, directions=Direction.AT_MOST)]
+def _ask_for(reached: int, places: Sequence[Place]) -> None:
+    """Give places no counts but those that "at least `reached`" in the last one needs."""
+    for place in places:
+        place.directions = Direction.AT_MOST
+    places[-1].asked = (reached,)
     # From the last place down, the counts of a place decide the carries needed from the place
     # below.
-    for place in reversed(places[:-1]):
-        most = max(kept[-1].counts, default=0)
-        kept.append(replace(place, most=most, is_copied=False, directions=Direction.AT_MOST))
-    return kept[::-1]
+    for above, place in pairwise(reversed(places)):
+        place.most = above.counts[-1] if above.counts else 0
 
 
 def _places(weights: Sequence[int], base: tuple[int, ...], tare: Sequence[int]) -> list[Place]:
@@ -230,11 +230,12 @@ def _places(weights: Sequence[int], base: tuple[int, ...], tare: Sequence[int]) 
     for radix, constant in zip((*base, sum(weights) + 1), tare, strict=True):
         held = [number % radix for number in rest]
         rest = [number // radix for number in rest]
-        inputs = Multiset(held)
-        del inputs[0]
+        inputs: dict[int, int] = {}
+        for digit in filter(None, held):
+            inputs[digit] = inputs.get(digit, 0) + 1
         groups = tuple(sorted(inputs.items()))
         is_copied = False
-        if not carry and inputs.total() == 1:
+        if not carry and [*inputs.values()] == [1]:
             number = weights[held.index(groups[0][0])]
             is_copied = sum(map(bool, digits(number, base))) > 1
         places.append(Place(radix, groups, carry, is_copied, tare=constant))
@@ -296,8 +297,9 @@ def _encode_choices(bound: BoundedChoices, sink: ClauseSink) -> None:
         groups = tuple((1, length) for length in of.lengths)
         places.append(Place(radix, groups, carry, is_copied=False, tare=constant))
         carry = (places[-1].length + constant) // radix
+    _ask_for(reached, places)
     carried, own = list[Lit](), dict[tuple[Lit, ...], Lit]()
-    for place, of in zip(_needed(places, reached), entering, strict=True):
+    for place, of in zip(places, entering, strict=True):
         if not place.counts:
             carried = []
             continue

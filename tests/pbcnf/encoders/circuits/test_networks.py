@@ -9,7 +9,7 @@ from pysat.solvers import Solver
 from pbcnf import Direction, EncodingSize, Formula
 from pbcnf.encoders.cardinality import pairwise_network
 from pbcnf.encoders.circuits import array_emission, one_directional, sequential_grid, totalizer_tree
-from pbcnf.encoders.circuits.networks import NetworkBuilder, sorting_network
+from pbcnf.encoders.circuits.networks import NetworkBuilder, small_merger, sorting_network
 from pbcnf.encoders.circuits.output_ranges import Asked
 from tests.pbcnf.emitted import encoded, size_of
 
@@ -152,6 +152,16 @@ def test_the_predicted_size_is_the_emitted_size(directions):
     for a, b, most in product(range(6), range(7), [1, 4, None]):
         network = merging_network(a, b, most)
         assert network.size(directions) == size_of(emitted(network, a + b, directions)[1], a + b)
+
+
+def test_a_small_merge_has_the_comparators_of_a_merge_by_arrays_in_their_order():
+    for a, b in [*product(range(1, 12), repeat=2), (1, 40), (40, 17), (33, 64)]:
+        builder = NetworkBuilder(a + b)
+        outputs = builder.merge(builder.inputs(0, a), builder.inputs(a, a + b))[0]
+        expected, found = builder.wiring(outputs), small_merger(a, b)
+        assert [np.array(part).tolist() for part in found] == [
+            np.array(part).tolist() for part in expected
+        ]
 
 
 def test_literals_of_any_sign_are_sorted():

@@ -6,7 +6,7 @@ from itertools import combinations, product
 import pytest
 
 from pbcnf import Direction, EncodingSize, Formula
-from pbcnf.encoders.circuits import binary, template, unary
+from pbcnf.encoders.circuits import binary, one_directional, template, unary
 from pbcnf.encoders.circuits.binary import carryless_adder, full_adder, half_adder
 from pbcnf.encoders.circuits.unary import NetworkAdder, TotalizerAdder, Unary
 from pbcnf.sink import NormalisingSink
@@ -201,6 +201,37 @@ def test_counts_and_sums_are_stamped_as_the_adder_emits_them(adder):
     summands = Unary((1, 2, 3), (9, -8, 7)), Unary((1, 2), (4, 250)), (2, 5)
     for _ in range(2):
         assert taken(unary.add_unary, adder, *summands) == taken(adder.add, *summands)
+
+
+def merged(adder, parts, sink):
+    """Count each part, copy a literal, and add the counts up, all of them and then every second."""
+    total = unary.count_unary(adder, parts[0], tuple(range(1, len(parts[0]) + 1)), sink)
+    sink.add_clause([-total.lits[0], sink.new_var()])
+    for part in parts[1:]:
+        more = unary.count_unary(adder, part, tuple(range(1, len(part) // 2 + 2)), sink)
+        asked = tuple(range(1, len(total.lits) + len(more.lits) + 1))
+        total = unary.add_unary(adder, total, more, asked, sink)
+        total = Unary(asked[: len(asked[1::2])], total.lits[1::2])
+    sink.add_clause([-lit for lit in total.lits])
+
+
+@pytest.mark.parametrize("distinct", [True, False])
+@pytest.mark.parametrize("sizes", [(1, 2, 1), (3, 20, 7, 1, 9), (70, 2, 4), (40, 100, 60, 90)])
+def test_networks_put_off_are_emitted_as_one_by_one(monkeypatch, sizes, distinct):
+    for direction in (Direction.AT_MOST, Direction.AT_LEAST):
+        adder, draw = NetworkAdder(direction, distinct), random.Random(len(sizes))
+        lits = [draw.choice((1, -1)) * var for var in draw.sample(range(1, 301), sum(sizes))]
+        parts = [lits[sum(sizes[:i]) : sum(sizes[: i + 1])] for i in range(len(sizes))]
+        found = []
+        # Large networks are ordered by width, chunk by chunk: others do not depend on chunks.
+        for inputs, chunk in [(0, 4096), (60, 4096), (60, 4096 if max(sizes) > 64 else 400)]:
+            monkeypatch.setattr(one_directional, "_CHUNK", chunk)
+            formula = Formula(num_vars=300)
+            sink = unary.put_off(adder, inputs, formula)
+            assert (sink is formula) == (inputs == 0)
+            merged(adder, parts, sink)
+            found.append((formula.num_vars, list(formula.clauses())))
+        assert found[0] == found[1] == found[2]
 
 
 def test_what_is_large_is_not_kept(monkeypatch):
