@@ -7,10 +7,11 @@ on every proof, which is turned into LRAT here and refused if it does not hold.
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import combinations
-from typing import Final
+from typing import Final, Self
 
-from pbcnf.proof import LratAddition, LratStep, UnprovedError, parse_drat, to_lrat
-from satsweeper.solvers.protocol import SolverError, SolverFailedError, Unsatisfied
+from pbcnf.proof import DratStep, LratAddition, LratStep, UnprovedError, parse_drat, to_lrat
+from pbcnf.proof.steps import Addition
+from satsweeper.solvers.protocol import Answer, SolverError, SolverFailedError, Unsatisfied
 from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.table import SOLVERS, features
 
@@ -37,12 +38,74 @@ def refute_if_possible(clauses: Sequence[Sequence[int]], solver: str) -> list[Lr
     """Refute clauses as ``refute`` does; return None if the solver finds a model."""
     refuse_unproving(solver)
     lines = _proof_of(clauses, solver)
-    if lines is None:
-        return None
+    return None if lines is None else _trimmed(clauses, parse_drat(_text(lines)), solver)
+
+
+def _trimmed(
+    clauses: Sequence[Sequence[int]], steps: Sequence[DratStep], solver: str
+) -> list[LratStep]:
+    """Turn a solver's proof into LRAT. Raises SolverFailedError if it does not hold."""
     try:
-        return to_lrat(clauses, parse_drat(_text(lines)))
+        return to_lrat(clauses, steps)
     except UnprovedError as error:
         raise SolverFailedError(f"solver {solver!r}: its proof does not hold: {error}") from None
+
+
+class ProofInSteps:
+    """A refutation made of many questions to one solver, which keeps what it has learned.
+
+    Clauses come when they are needed, and what was proved by one question serves the next ones. A
+    context manager; it frees the solver.
+
+    Args:
+        solver: one whose proofs hold.
+
+    ``clauses``: all that were added, in their order.
+    """
+
+    def __init__(self, solver: str) -> None:
+        refuse_unproving(solver)
+        self.name = solver
+        self.clauses: list[Sequence[int]] = []
+        self._solver = PysatSolver(solver, proof=True)
+        self._steps: list[DratStep] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._solver.close()
+
+    def add(self, clauses: Iterable[Sequence[int]]) -> None:
+        """Add clauses that are given."""
+        for clause in clauses:
+            self.clauses.append(clause)
+            self._solver.add_clause(clause)
+
+    def solve(self, assumptions: Sequence[int], conflicts: int | None) -> Answer:
+        """Ask whether all clauses have a model with these literals, within a budget."""
+        return self._solver.solve(assumptions, conflicts)
+
+    def conflicts(self) -> int:
+        """Return the number of conflicts so far."""
+        return self._solver.conflicts()
+
+    def conclude(self, literal: int) -> None:
+        """Prove a literal: the last answer was that there is no model with its negation."""
+        # The empty clause that ends the proof of an answer holds under the assumptions only. By
+        # propagation the negation of the literal leads to a conflict with the lemmas before it.
+        self._steps += [step for step in parse_drat(self._solver.written()) if step.literals]
+        self._steps.append(Addition((literal,)))
+        self._solver.add_clause([literal])
+
+    def lrat(self) -> list[LratStep]:
+        """Return the proof that the clauses are contradictory, given all that was concluded.
+
+        Raises SolverFailedError if the solver's proof does not hold.
+        """
+        steps = [*self._steps]
+        steps += [step for step in parse_drat(self._solver.written()) if step.literals]
+        return _trimmed(self.clauses, [*steps, Addition(())], self.name)
 
 
 def implied(lrat: list[LratStep], clauses: Sequence[Sequence[int]]) -> list[LratStep]:

@@ -200,17 +200,18 @@ def _is_about_puzzle(folder: Path) -> bool:
 def _puzzle(path: str) -> tuple[str, str]:
     """Return the text of the board of the file ``path`` with rules, and the name of its reader.
 
-    Text and JSON are left to the checker to read; a level of Hexcells, and a board in a format
-    without rules, are read as certify reads them.
+    Text and JSON are left to the checker to read; a level of Hexcells, a game, and a board in a
+    format without rules, are read as certify reads them.
     """
     from satsweeper.notation.board_file import board_data
     from satsweeper.notation.detect import unwrapped
     from satsweeper.notation.text import decoded
-    from satsweeper.puzzle.headers import format_of, may_hold_rules
+    from satsweeper.puzzle.headers import format_of, is_game, may_hold_rules
 
     data, source = board_data(path)
     text = decoded(unwrapped(data, source), source)
-    if format_of(text) == "text" or (format_of(text) == "json" and may_hold_rules(text)):
+    known = format_of(text) == "json" and may_hold_rules(text) and not is_game(text)
+    if known or format_of(text) == "text":
         return text, "checker"
     from satsweeper.certificate.puzzle.text import board_file
     from satsweeper.puzzle.puzzle import Puzzle

@@ -91,7 +91,14 @@ def _check(arguments: argparse.Namespace) -> "Puzzle":
             what = f"{_PLACE} is needed in the name of many files"
             raise UsageError(f"-o {arguments.output}: {what}")
         require_writable(arguments.output)
-    return empty_puzzle(arguments.board, arguments.rules, arguments.geometry)
+    found = empty_puzzle(arguments.board, arguments.rules, arguments.geometry)
+    safe = len(found.geometry) - (found.mines or 0)
+    if (arguments.given or 0) > safe:
+        from pbcnf.wording import counted
+
+        what = f"a board {arguments.board} has {counted(max(safe, 0), 'safe cell')}"
+        raise UsageError(f"--given {arguments.given}: {what}")
+    return found
 
 
 def empty_puzzle(size: str, rules: str | None, geometry: str | None) -> "Puzzle":

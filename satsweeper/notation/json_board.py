@@ -66,6 +66,8 @@ def check_schema(
     """
     if found.get("schema") != schema:
         message = f"schema {shortened(str(found.get('schema')))}: this reads {schema}"
+        if schema == SCHEMA:
+            message += ", and of boards of any shape satsweeper/board/2"
         raise BoardError(source, line, None, message)
     check_names(found, needed, optional, source, line)
 

@@ -180,26 +180,29 @@ class PuzzleSession:
         kind = shown.kind
         new = [] if kind.together else clue_constraints(puzzle.board, number, shown)
         self.puzzle = puzzle.with_clue(number, shown.value, kind.letters)
-        del self._covered[number]
-        if kind.together is not None:
-            # Clues that depend on one another are written together: the session begins anew.
+        try:
+            if kind.together is not None:
+                # Clues that depend on one another are written together: the session begins anew.
+                self._restart()
+                return
+            del self._covered[number]
+            for variable in puzzle.board.variables[number]:
+                self._sink.add_clause([-variable])
+                if variable in self._interior:
+                    del self._interior[variable]
+                    self._total_due = self._total is not None
+            for constraint in new:
+                self._write(constraint)
+        except BaseException:
+            # Interrupted: a clue that is written in part is taken back.
+            self.puzzle = puzzle
             self._restart()
-            return
-        for variable in puzzle.board.variables[number]:
-            self._sink.add_clause([-variable])
-            if variable in self._interior:
-                del self._interior[variable]
-                self._total_due = self._total is not None
-        for constraint in new:
-            self._write(constraint)
+            raise
         self._constraints += new
         # What was proved stays proved: a clue only removes layouts.
         self._proved -= {number + 1, -number - 1}
-        self._layouts = [
-            layout
-            for layout in self._layouts
-            if number + 1 not in layout and all(each.holds(layout) for each in new)
-        ]
+        layouts = [layout for layout in self._layouts if number + 1 not in layout]
+        self._layouts = [each for each in layouts if all(stated.holds(each) for stated in new)]
 
     def _number(self, cell: Hashable) -> int:
         """Return the number of a covered cell. Raises RuleError for any other."""
@@ -459,20 +462,17 @@ def conflict_of(puzzle: Puzzle, parts: Iterable[Part], irreducible: bool) -> Puz
     for part in parts:
         kinds.setdefault(part.kind, []).append(part.key)
     cells = puzzle.geometry.cells
+    named = {*kinds.get("rule", [])}
+    own = [each for each in puzzle.rules if each in named]
     return PuzzleConflict(
         clues=tuple([cells[each] for each in sorted(kinds.get("clue", []))]),
         flags=tuple([cells[each] for each in sorted(kinds.get("flag", []))]),
         total="total" in kinds,
         irreducible=irreducible,
-        rules=_in_order(puzzle.rules, kinds.get("rule", [])),
+        # Rules of the board in its order, then rules of single clues.
+        rules=(*own, *sorted(named.difference(own))),
         regions=tuple(sorted(kinds.get("region", []))),
     )
-
-
-def _in_order(rules: Sequence[str], named: Sequence[str]) -> tuple[str, ...]:
-    """Return the rules ``named``: rules of the board in its order, then rules of single clues."""
-    first = [each for each in rules if each in named]
-    return (*first, *sorted({*named} - {*first}))
 
 
 def classify_puzzle(

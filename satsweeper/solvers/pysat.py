@@ -49,6 +49,7 @@ class PysatSolver:
         else:
             self._solver = class_of(name)(with_proof=True) if proof else class_of(name)()
         self._budgeted = False
+        self._read = 0
         solver = self._solver
         self.add_clause: Callable[[Iterable[int]], object] = solver.add_clause
         self._get_model: Callable[[], list[int] | None] = solver.get_model
@@ -134,6 +135,19 @@ class PysatSolver:
         _require_room(self._solver.prfile.fileno())
         return lines
 
+    def written(self) -> bytes:
+        """Return the proof since the last call of this method, in DRUP as text or binary.
+
+        An answer under assumptions may end it with the empty clause, which holds only under them.
+
+        Raises:
+            SolverFailedError: the disk that the solver writes to is full.
+        """
+        pysolvers.flushpr(self._solver.prfp)
+        data = _written(self._solver.prfile.fileno(), self._read)
+        self._read += len(data)
+        return data
+
     def close(self) -> None:
         """Free the solver; the C++ object of an interrupted solver is never freed."""
         self._solver.delete()
@@ -217,6 +231,12 @@ def _require_room(file: int) -> None:
         raise SolverFailedError(f"the proof does not fit on the disk of {gettempdir()}")
 
 
+def _written(file: int, start: int) -> bytes:
+    """Return the bytes behind ``start`` of the file of a solver's proof."""
+    _require_room(file)
+    return os.pread(file, os.fstat(file).st_size - start, start)
+
+
 class ProvingSolver:
     """CaDiCaL with an incremental proof in LIDRUP: its inputs, lemmas, questions and answers.
 
@@ -258,9 +278,7 @@ class ProvingSolver:
         Raises:
             SolverFailedError: the disk that the solver writes to is full.
         """
-        file = self._trace.fileno()
-        _require_room(file)
-        data = os.pread(file, os.fstat(file).st_size - self._read, self._read)
+        data = _written(self._trace.fileno(), self._read)
         self._read += len(data)
         return data
 

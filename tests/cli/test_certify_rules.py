@@ -33,6 +33,16 @@ def test_a_board_under_rules_is_certified_and_verified(tmp_path):
     assert marks == manifest["verdicts"]
 
 
+def test_the_board_may_be_a_game(tmp_path):
+    game, other, folder = tmp_path / "game.json", tmp_path / "other.json", tmp_path / "c"
+    for file, seed in ((game, 1), (other, 2)):
+        call("generate", "4x4/3", "--rules", "C", "--seed", seed, "--style", "puzzle", "-o", file)
+    assert call("certify", game, "-o", folder).code == 0
+    checked = call("check", folder, "--board", game, "--no-external", "--json")
+    assert (checked.code, checked.json["verified"]) == (0, True)
+    assert "another board" in refused(1, "check", folder, "--board", other, "--no-external").err
+
+
 def test_json_of_certify_is_the_manifest(tmp_path):
     ended = call("certify", "-", "--json", "-o", tmp_path / "c", board=BOARD)
     assert ended.json == json.loads((tmp_path / "c" / "manifest.json").read_text())

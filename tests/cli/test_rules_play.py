@@ -70,6 +70,8 @@ def test_a_board_that_is_written_is_read_by_other_commands(tmp_path: Path) -> No
         (["4x4/2", "--rules", "C", "--first-click", "windows"], "unknown first click 'windows'"),
         (["4x4/2", "--rules", "C", "--certify", "x"], "--certify is for squares without rules"),
         (["4x4/2", "--given", 3], "--given is for --style puzzle"),
+        (["4x4/3", "--rules", "C", "--style", "puzzle", "--given", 14], "4x4/3 has 13 safe cells"),
+        (["4x4/2", "--rules", "hexagonal"], "is a geometry, not a rule: 'geometry: hexagonal'"),
         (["4x4/2", "--style", "puzzle", "--start", "1,1"], "--start is for --style click"),
         (["4x4/2", "--rules", "C", "--budget", 3], "--budget is for --no-guess"),
         (["99x99/9", "--rules", "C"], "2500 cells are the most of a board with rules"),

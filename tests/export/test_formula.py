@@ -407,6 +407,10 @@ def test_lp_and_mps_have_the_layouts_as_models_of_highs(tmp_path: Path, name, bo
     assert len(models) * 2**left_out == number(position)
 
 
+def test_lp_holds_a_board_without_covered_cells() -> None:
+    assert constraint_file("lp", Position.parse("00\n00", mines=0)).endswith("Subject To\nEnd\n")
+
+
 @pytest.mark.parametrize("board", BOARDS)
 def test_smtlib_has_the_layouts_as_models_of_z3(board: str) -> None:
     pytest.importorskip("pysmt")

@@ -22,6 +22,7 @@ from satsweeper.puzzle.answers import PuzzleClassification, PuzzleConflict, Puzz
 from satsweeper.puzzle.errors import RuleError
 from satsweeper.puzzle.session import PuzzleSession
 from satsweeper.search.session import PositionSession
+from satsweeper.solvers.sink import SolverSink
 from scripts.fuzzing.rule_boards import RuleBoard, Subject, draw
 from scripts.fuzzing.rule_checks import examined, puzzle_of
 from tests.puzzle.plain_boards import LAYOUTS, PAIRS, SINGLE, layouts_of
@@ -278,3 +279,32 @@ def test_a_session_that_was_interrupted_says_the_same_when_it_is_asked_again(mon
             if left[0] >= 0:
                 break
     assert number > 50
+
+
+@pytest.mark.parametrize("rules", ["C", "S L", "2L"])
+def test_a_clue_that_was_interrupted_is_taken_back_and_can_be_opened_again(monkeypatch, rules):
+    before = Puzzle.parse(f"rules: {rules}\nmines: 4\n? ? ? ?\n1 ? ? ?\n? ? ? ?\n? ? 1 ?\n")
+    after = before.with_clue(3, 1)
+    cell = before.geometry.cells[3]
+    interruptions = 0
+    for number in range(60):
+        with PuzzleSession(before) as session, monkeypatch.context() as patched:
+            assert said(session.classify()) == said(classify(before))
+            left = [number]
+
+            def interrupted(self, clause, add=SolverSink.add_clause, left=left):
+                left[0] -= 1
+                if left[0] == -1:
+                    raise KeyboardInterrupt
+                add(self, clause)
+
+            patched.setattr(SolverSink, "add_clause", interrupted)
+            with suppress(KeyboardInterrupt):
+                session.reveal(cell, 1)
+            if left[0] >= 0:
+                break
+            interruptions += 1
+            assert said(session.classify()) == said(classify(before))
+            session.reveal(cell, 1)
+            assert said(session.classify()) == said(classify(after))
+    assert interruptions

@@ -16,18 +16,32 @@ from satsweeper.certificate.patterns import DerivationBlock
 from satsweeper.certificate.puzzle.clauses import RowClauses
 from satsweeper.certificate.puzzle.rows import BoardRow, BoardRows
 from satsweeper.certificate.puzzle.text import board_file
-from satsweeper.certificate.refutation import DEFAULT_SOLVER, implied, refuse_unproving, refute
+from satsweeper.certificate.refutation import (
+    DEFAULT_SOLVER,
+    ProofInSteps,
+    implied,
+    refuse_unproving,
+)
 from satsweeper.processes.deadline import Deadline
 from satsweeper.puzzle.answers import PuzzleClassification
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.sentences import conflict_sentence
 from satsweeper.puzzle.session import PuzzleSession
-from satsweeper.solvers.protocol import Satisfied
-from satsweeper.solvers.sink import open_solver
-from satsweeper.solvers.table import line_up
+from satsweeper.solvers.protocol import (
+    Answer,
+    Satisfied,
+    SolverFailedError,
+    Unknown,
+    Unsatisfied,
+)
 from satsweeper.version import __version__
 
 SCHEMA: Final = "satsweeper/puzzle-certificate/1"
+_CONFLICTS: Final = ((30, 300, 3000), (30, 300, 3000, 30_000, None))
+"""The most conflicts for the proof of a verdict, round by round: without the total, then with it.
+
+Without it the search is in vain for some verdicts, and has an end.
+"""
 _LETTERS: Final = {Verdict.SAFE: "S", Verdict.MINE: "M", Verdict.UNKNOWN: "?"}
 
 
@@ -156,19 +170,23 @@ def _proof(rows: BoardRows, literals: Sequence[int] | None, solver: str) -> dict
     """
     given = len(rows.rows)
     found = RowClauses(rows, given)
-    claim = [] if literals is None else [[-lit for lit in literals]]
-    cuts = _cuts(rows, [*found.clauses, *claim])
-    clauses = [*found.clauses, *cuts, *claim]
-    lrat = implied(refute(clauses, solver), clauses)
+    with ProofInSteps(solver) as proof:
+        numbers = _proved(rows, found, literals, proof)
+        claim = None if literals is None else [-lit for lit in literals]
+        if claim is not None:
+            proof.add([claim])
+            numbers.append(0)
+        clauses = proof.clauses
+        lrat = implied(proof.lrat(), clauses)
     # The cuts that the refutation uses follow the rows, then comes the claim: in the count of
     # `ProofSteps` they have the numbers 0, -1, -2 ... Other cuts are left out.
     hints = {hint for step in lrat if isinstance(step, LratAddition) for hint in step.hints}
     further: list[Sequence[int]] = []
-    numbers = [*found.numbers]
-    for place, clause in enumerate(clauses[len(numbers) :], start=len(numbers) + 1):
-        numbers.append(-len(further))
-        if place in hints or clause in claim:
-            further.append(clause)
+    for place, number in enumerate(numbers):
+        if not number:
+            numbers[place] = -len(further)
+            if place + 1 in hints or clauses[place] is claim:
+                further.append(clauses[place])
     steps = ProofSteps(given)
     steps.add_blocks([DerivationBlock(found.steps, given)])
     last = steps.add_refutation(lrat, numbers)
@@ -179,30 +197,60 @@ def _proof(rows: BoardRows, literals: Sequence[int] | None, solver: str) -> dict
     }
 
 
-def _cuts(rows: BoardRows, clauses: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return cuts with which the clauses have no model: each cuts off a model without connection.
+def _proved(
+    rows: BoardRows, found: RowClauses, literals: Sequence[int] | None, proof: ProofInSteps
+) -> list[int]:
+    """Prove the literals one by one, or that the board has no layout.
 
-    A clause set without a model needs none.
+    First without the total, whose clauses are most of all, and long to propagate; and those first
+    that take few conflicts: what they prove shortens the others. Models without a connection are
+    cut off until there are none.
+
+    Returns the number of each clause that was added, 0 for a cut.
     """
-    cuts: list[list[int]] = []
-    if not rows.connections:
-        return cuts
-    solver = open_solver(line_up("auto")[0])
-    try:
-        for clause in clauses:
-            solver.add_clause(clause)
-        while isinstance(answer := solver.solve(), Satisfied):
-            mines = {lit for lit in answer.model if lit > 0}
-            new = rows.cuts(mines)
-            if not new:
-                # A layout against the verdicts: `refute` finds it again and says so.
-                return cuts
-            for cut in new:
-                solver.add_clause(cut)
-            cuts += new
-    finally:
-        solver.close()
-    return cuts
+    numbers: list[int] = []
+    # None: no assumption, the board has no layout.
+    left: list[int | None] = [None] if literals is None else [*literals]
+    for stage, rounds in enumerate(_CONFLICTS):
+        if stage:
+            found.add(rows.total)
+        added = found.numbers[len(numbers) - numbers.count(0) :]
+        proof.add(found.clauses[len(found.clauses) - len(added) :])
+        numbers += added
+        possible = set[int | None]()
+        for conflicts in rounds:
+            for lit in [each for each in left if each not in possible]:
+                answer, cuts = _cut_off(rows, proof, [] if lit is None else [-lit], conflicts)
+                numbers += [0] * cuts
+                if isinstance(answer, Unsatisfied):
+                    left.remove(lit)
+                    if lit is not None:
+                        proof.conclude(lit)
+                elif isinstance(answer, Satisfied):
+                    possible.add(lit)
+        if not left:
+            return numbers
+    raise SolverFailedError(f"solver {proof.name!r} finds a model where there can be none")
+
+
+def _cut_off(
+    rows: BoardRows, proof: ProofInSteps, assumed: Sequence[int], conflicts: int | None
+) -> tuple[Answer, int]:
+    """Return an answer whose model, if any, has all connections, and the number of new cuts.
+
+    ``conflicts``: of all searches for it together; a model without a connection counts as one.
+    """
+    added, end = 0, None if conflicts is None else proof.conflicts() + conflicts
+    while True:
+        left = None if end is None else end - proof.conflicts() - added
+        if left is not None and left <= 0:
+            return Unknown("conflicts"), added
+        answer = proof.solve(assumed, left)
+        cuts = rows.cuts({*answer.model}) if isinstance(answer, Satisfied) else []
+        if not cuts:
+            return answer, added
+        proof.add(cuts)
+        added += len(cuts)
 
 
 def _problem(variables: int, rows: Sequence[BoardRow]) -> bytes:

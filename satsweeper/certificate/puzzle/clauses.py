@@ -5,7 +5,7 @@ Cells that units among the rows decide leave a row first: what is left of it is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
@@ -16,6 +16,8 @@ from satsweeper.certificate.puzzle.rows import BoardRow, BoardRows
 
 _DIRECT: Final = 130
 """The most clauses of a row without auxiliary variables: at most 4 of 9 cells has 126."""
+_TOTALIZED: Final = 256
+"""The most cells of a sum without weights for which a totalizer is written."""
 
 
 class RowClauses:
@@ -23,7 +25,7 @@ class RowClauses:
 
     ``clauses``: all of them; ``numbers``: of the constraints that say them; ``steps``: those that
     derive what is no row. ``given``: the number of constraints before the first step, cuts and the
-    claim among them.
+    claim among them. The clauses of the total come when `add` is asked for them.
     """
 
     def __init__(self, rows: BoardRows, given: int) -> None:
@@ -37,7 +39,11 @@ class RowClauses:
         for number, row in enumerate(rows.rows, start=1):
             if len(row.terms) == 1 and row.degree == 1:
                 self._units.setdefault(row.terms[0][1], number)
-        for lower, upper in rows.sums:
+        self.add(rows.sums)
+
+    def add(self, sums: Iterable[tuple[int | None, int | None]]) -> None:
+        """Add the clauses of sums, given by the numbers of the rows that bound them."""
+        for lower, upper in sums:
             numbers = [number for number in (lower, upper) if number is not None]
             if not all(map(self._direct, numbers)):
                 self._encoded(BoundIds(lower, upper))
@@ -73,7 +79,10 @@ class RowClauses:
         upper = sum([w for w in weights if w > 0]) if ends[1] is None else -ends[1]
         constraint = PseudoBoolean(lits, weights, lower, upper)
         state.last_var = self.variables
-        clauses, found = derive_constraint(constraint, None, numbers, state, self.variables + 1)
+        # A totalizer has more clauses than others and propagates by fewer: lemmas need fewer hints.
+        few = len(lits) <= _TOTALIZED and {*weights} == {1}
+        encoder = "totalizer" if few else None
+        clauses, found = derive_constraint(constraint, encoder, numbers, state, self.variables + 1)
         self.clauses += clauses
         self.numbers += found
         self.variables = max([state.last_var, *[abs(lit) for each in clauses for lit in each]])

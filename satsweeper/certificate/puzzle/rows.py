@@ -26,7 +26,7 @@ from collections.abc import Container, Sequence
 from itertools import pairwise, repeat
 from typing import Final, NamedTuple
 
-from satsweeper.puzzle.board_constraints import CELLS, board_constraints
+from satsweeper.puzzle.board_constraints import CELLS, TOTAL, board_constraints
 from satsweeper.puzzle.constraints.protocol import Connection, Part
 from satsweeper.puzzle.constraints.sums import Sum
 from satsweeper.puzzle.errors import RuleError
@@ -65,6 +65,7 @@ class BoardRows:
     def __init__(self, puzzle: Puzzle, flags: str) -> None:
         self.rows: list[BoardRow] = []
         self.sums: list[tuple[int | None, int | None]] = []
+        self.total: list[tuple[int | None, int | None]] = []
         self.connections: list[tuple[Connection, list[int]]] = []
         self.variables = puzzle.board.num_vars
         self._conjunctions: dict[tuple[int, ...], int] = {}
@@ -112,7 +113,7 @@ class BoardRows:
             # The two rows have no common sum: the weights of the guards differ.
             self.sums += [(number, None) for number in found if number is not None]
         elif found != [None, None]:
-            self.sums.append((found[0], found[1]))
+            (self.total if part == TOTAL else self.sums).append((found[0], found[1]))
 
     def conjunction(self, literals: Sequence[int]) -> int:
         """Return a literal that is true exactly if all literals are."""

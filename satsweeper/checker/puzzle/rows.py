@@ -192,8 +192,15 @@ def _one_beside(said: BoardStatement, cells: Iterable[int]) -> None:
 
 
 def _snake(said: BoardStatement) -> None:
-    """S: a connected set without branches is a path if one or two mines have one beside at most."""
+    """S: a connected set without branches is a path if one or two mines have one beside at most.
+
+    A circle of three or four cells is in no path.
+    """
     beside = said.grid.beside
+    for cell in range(said.grid.size):
+        for one, other in combinations(beside[cell], 2):
+            for far in {*beside[one]} & {*beside[other], other} - {cell}:
+                said.clause([-(each + 1) for each in {cell, one, other, far}])
     said.connect(1, beside)
     ends = []
     for cell, near in enumerate(beside):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -52,9 +52,12 @@ class SinglePath:
 
         A connected set in which no node has three neighbours is a path or a circle, and it is a
         path if some node is an end: one with at most one neighbour. That there are at most two ends
-        follows, but without the connection it excludes two such paths at once.
+        follows, but without the connection it excludes two such paths at once. So does that no
+        circle of three or four nodes is in the set: it excludes most circles beside a path at once.
         """
         writer.connected(self._connected)
+        for circle in self._circles():
+            writer.clause(self.part, tuple([-self.variables[node] for node in circle]))
         ends = []
         for node, near in enumerate(self.adjacent):
             own = self.variables[node]
@@ -69,6 +72,16 @@ class SinglePath:
             for less in combinations(others, max(len(others) - 1, 0)):
                 writer.clause(self.part, (end, -own, *[-lit for lit in less]))
         writer.bounds(self.part, ends, None, 1, 2)
+
+    def _circles(self) -> Iterator[tuple[int, ...]]:
+        """Yield each circle of three or four nodes once, from its least node."""
+        for node, near in enumerate(self.adjacent):
+            for one, other in combinations([each for each in near if each > node], 2):
+                if other in self.adjacent[one]:
+                    yield node, one, other
+                for far in self.adjacent[one]:
+                    if far > node and far in self.adjacent[other]:
+                        yield node, one, far, other
 
     def holds(self, mines: Container[int]) -> bool:
         """Whether the nodes in the set are a path."""

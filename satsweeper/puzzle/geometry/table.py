@@ -18,6 +18,8 @@ GRIDS: Final[dict[str, Callable[[int, int], Geometry]]] = {
     "cross": cross,
 }
 """Name -> function from rows and columns to the geometry."""
+IN_JSON: Final = ("cubes", "graph", "hexcells")
+"""Geometries that only JSON can state."""
 
 
 def grid(name: str, rows: int, columns: int) -> Geometry:

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from satsweeper.puzzle.errors import RuleError
+from satsweeper.puzzle.geometry.table import GRIDS, IN_JSON
 from satsweeper.puzzle.rules.rule import ClueRule, LayoutRule
 
 
@@ -41,8 +42,9 @@ LAYOUTS: Final = _rows(
      "for each cell, where it is a mine, one at least and no two of the cells beside"
      " it: seven clauses at most", "degrees:dominoes"),
     ("S", "snake", "the mines are one path, connected by edges",
-     "`Connected`, no mine with three beside it, and a variable for each cell that is an"
-     " end, with one mine beside it at most: one or two are, so it is a path and no circle",
+     "`Connected`, no mine with three beside it, no circle of three or four mines, and a"
+     " variable for each cell that is an end, with one mine beside it at most: one or two are, so"
+     " it is a path and no circle",
      "connection:snake"),
     ("B", "balance", "all rows have equally many mines, and so have all columns",
      "for each two rows, and columns, that follow one another: the difference of their mines is 0",
@@ -202,6 +204,11 @@ def _own(letters: str) -> object:
     if ":" not in letters:
         from pbcnf.wording import unknown_name
 
+        if letters in (*GRIDS, *IN_JSON):
+            how = f'"geometry": "{letters}" in JSON'
+            if letters in GRIDS:
+                how = f"'geometry: {letters}' before the rows, or --geometry {letters}"
+            raise RuleError(f"{letters!r} is a geometry, not a rule: {how}")
         known = [*LAYOUTS, *CLUES, OWN_LETTERS]
         longest = sorted(map(re.escape, known), key=len, reverse=True)
         single = re.findall("|".join(longest), letters)

@@ -43,6 +43,7 @@ def test_the_shortest_clauses_of_a_row_have_its_models_and_none_can_be_shortened
 def test_clauses_have_the_layouts_of_the_rows(text: str) -> None:
     rows = BoardRows(Puzzle.parse(text), "trust")
     found = RowClauses(rows, len(rows.rows))
+    found.add(rows.total)
     assert len(found.numbers) == len(found.clauses)
     solver = PysatSolver("minisat22")
     solver.add_clauses(found.clauses)

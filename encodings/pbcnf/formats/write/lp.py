@@ -40,13 +40,16 @@ def write_lp(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ()) 
     variables behind the problem's own, see `pbcnf.constraints.normal_form`.
 
     Raises ValueError, before anything is written, for an integer too large for floating point and
-    for a constraint in a problem without variables (naming it), and for a comment that is not
-    ASCII.
+    for a constraint that never holds in a problem without variables (naming it), and for a comment
+    that is not ASCII.
     """
     problem = linear_form(problem)
     names = legal_names(problem)
     lines = [*comment_lines(comments, "\\"), *_objective(problem, names), "Subject To"]
     for row in exact_rows(problem, "LP"):
+        if not names and (row.lower or 0) <= 0 <= (row.upper or 0):
+            # It always holds: no variable is needed to say so.
+            continue
         if not names:
             raise EncodingError(f"constraint {row.number}: LP cannot hold a sum without variables")
         words = _terms(row.terms, names) or ["0", names[0]]
