@@ -55,8 +55,9 @@ MOST_CLAUSES: Final = 10_000
 TIMES: Final = 10
 """The factor of the fewest clauses up to which namesakes of an encoder are tried."""
 MANY: Final = 10_000
-"""The number of inputs from which that factor is 2: more would take hours."""
+"""The number of inputs from which that factor is 4, and the limit `LIMIT_OF_MANY`."""
 LIMITS: Final = Limits(60, memory=2 * 2**30)
+LIMIT_OF_MANY: Final = Limits(20, memory=2 * 2**30)
 
 Found: TypeAlias = Mapping[str, EncodingSize]
 """Encoder -> predicted size of a sum, for all encoders that express it."""
@@ -164,7 +165,7 @@ def problem_of(of: Sum) -> Problem:
 
 def namesakes(of: Sum, library: str) -> list[str]:
     """Return the encoders of ``library`` that take ``of`` and are not clearly too large."""
-    most = smallest(sizes(of))[1].clauses * (2 if len(of.weights) >= MANY else TIMES)
+    most = smallest(sizes(of))[1].clauses * (4 if len(of.weights) >= MANY else TIMES)
     found: dict[str, None] = {}
     for row in ROWS:
         of_weights = any("weights" in title for title in row.sums)
@@ -186,11 +187,11 @@ class Best(NamedTuple):
 def best_of(library: str, of: Sum) -> Best | None:
     """Return the encoder of ``library`` with the fewest clauses for ``of``; None without any.
 
-    An encoder that does not end within `LIMITS` is left out.
+    An encoder that does not end within its limits is left out.
     """
-    made = []
+    made, limits = [], LIMIT_OF_MANY if len(of.weights) >= MANY else LIMITS
     for name in namesakes(of, library):
-        with Forked(lambda name: theirs(library, name, problem_of(of)), LIMITS) as child:
+        with Forked(lambda name: theirs(library, name, problem_of(of)), limits) as child:
             size = child.ask(name)
         if isinstance(size, Ended) and size.how == "error":
             raise ValueError(f"{library} {name}, {of.title}: {size.what}")

@@ -1,8 +1,9 @@
 """Sums over groups of literals that other constraints tie together, and the groups of a problem.
 
-Encoders that use groups are from the literature (`pbcnf.encoders.circuits.grouped_sums` names it);
-how the groups of a problem are found, whole at-most-one constraints first and then greedy cliques
-of clauses of two literals, and when a sum gets them, is ours.
+Diagrams, totalizers and watchdogs over groups are from the literature
+(`pbcnf.encoders.circuits.grouped_sums` names it), the sorters are near to it. The adder over
+groups is ours, and so is how the groups of a problem are found, whole at-most-one constraints first
+and then greedy cliques of clauses of two literals, and when a sum gets them.
 
 The clauses of a sum over groups are right only if the groups hold, so they must be enforced by
 constraints that are encoded without groups themselves: in whole problems these are at-most-one

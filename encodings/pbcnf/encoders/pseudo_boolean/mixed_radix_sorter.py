@@ -73,10 +73,10 @@ class MixedRadixSorter(MirroredBounds):
 
     Groups: a group is one digit of each place (`encode_groups`), "the true literal has at least j
     here" for each j; these are sorted already and only merged, by the smaller of a network and a
-    totalizer. One bound is detected, given the groups. This is the n-level modulo form of Bofill et
-    al. (Artificial Intelligence 2022, generalized from the n-level modulo totalizer of Zha,
-    Koshimura, Fujita, Constraints 2019) with one carry a place instead of one a node, as only so
-    counts rise with the inputs and conflicts are found.
+    totalizer. One bound is detected, given the groups. Bofill et al. (Artificial Intelligence
+    2022) have an n-level modulo totalizer over groups, after that of Zha, Koshimura, Fujita
+    (Constraints 2019), with a carry at each node of a tree; here there is one carry a place, so
+    that counts only rise as inputs become true, which is why conflicts are found.
 
     Reference: Een, Soerensson: Translating pseudo-Boolean constraints into SAT, JSAT 2006 (sorters
     and their bases). Codish, Fekete, Fuhs, Schneider-Kamp: Optimal base encodings for
