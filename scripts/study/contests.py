@@ -89,22 +89,19 @@ def against_rivals(contest: Contest, part: Part) -> dict[Contender, dict[str, Ag
     tested.
     """
     pairs: list[Comparison] = []
-    for who in contest.contenders:
-        if who != part.rival(who):
-            pairs += comparisons(contest.only((who, part.rival(who))))
+    place = {who: at for at, who in enumerate(contest.contenders)}
+    for who, rival in ((who, part.rival(who)) for who in contest.contenders):
+        if who != rival and rival in place:
+            # In this order the ratios are those of the contender to its rival.
+            both = contest.results[[place[who], place[rival]]]
+            pairs += comparisons(replace(contest, contenders=(who, rival), results=both))
     tested = corrected([each for each in pairs if each.measure.name in TESTED])
     untested = [replace(each, corrected=None) for each in pairs if each.measure.name == "solve"]
     found: dict[Contender, dict[str, Against]] = {}
     for each in (*tested, *untested):
-        who, better = each.first, each.better
-        ratio, low, high = each.ratio, each.lower, each.upper
-        if part.rival(who) == who:
-            # The ratio of the comparison is first over second, here rival over who: inverted.
-            who = each.second
-            ratio, low, high = 1 / ratio, 1 / high if high else np.inf, 1 / low if low else np.inf
-        claims = better is not None and better == who, better is not None and better != who
-        against = Against(ratio, low, high, *claims, each.instances)
-        found.setdefault(who, {})[each.measure.name] = against
+        claims = each.better == each.first, each.better == each.second
+        against = Against(each.ratio, each.lower, each.upper, *claims, each.instances)
+        found.setdefault(each.first, {})[each.measure.name] = against
     return found
 
 

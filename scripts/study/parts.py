@@ -101,7 +101,7 @@ _ONES: Final = {
     "cliques to colour": (0, 1, 2), "two machines": (0, 1), "queens": (0, 1),
 }  # fmt: skip
 _COUNTS: Final = {
-    "regular": (1, 2, 4, 5), "boards": (0, 2), "dominating sets": (0, 1), "tomography": (0, 1),
+    "regular": (1, 2, 5), "boards": (0, 2), "dominating sets": (0, 1), "tomography": (0, 1),
     "independent sets": (0,), "pigeons in larger holes": (0, 1), "rosters": (0, 1),
 }  # fmt: skip
 _SUMS: Final = {
@@ -110,8 +110,8 @@ _SUMS: Final = {
 }  # fmt: skip
 _GROUPS: Final = {"cumulative": (0, 1, 2), "weighted covers": (0, 1, 2)}
 _ORDERS: Final = {
-    "regular": (1, 5), "boards": (0, 2), "dominating sets": (0, 1), "tomography": (0,),
-    "independent sets": (0,), "rosters": (0, 1),
+    "regular": (5,), "boards": (0, 2), "dominating sets": (0, 1), "tomography": (0,),
+    "independent sets": (0,), "rosters": (1,),
 }  # fmt: skip
 
 
@@ -190,10 +190,10 @@ PARTS: Final = (
     Part("groups", "Weighted sums with groups of literals", Task.SOLVE,
          tuple(chain.from_iterable((name, name + GROUPED) for name in
                ("decision_diagram", "generalized_totalizer", "global_polynomial_watchdog"))),
-         "", partial(questions, 3, rows=_GROUPS)),
+         "", partial(questions, 2, rows=_GROUPS)),
     Part("order", "The order of literals", Task.SOLVE,
          ("totalizer", "sequential_counter", "k_modulo_totalizer", "cardinality_network", "adder"),
-         "", partial(questions, 3, rows=_ORDERS), orders=tuple(LiteralOrder)),
+         "", partial(questions, 6, rows=_ORDERS), orders=tuple(LiteralOrder)),
 )  # fmt: skip
 
 

@@ -82,7 +82,8 @@ class Answered:
 def part_tables(found: Answered) -> str:
     """Return all tables of a part."""
     part = found.part
-    rival = "the default's" if part.default else "its own, given and without groups"
+    own = "without groups" if len(part.orders) == 1 else "in the given order"
+    rival = "the default's" if part.default else f"its own {own}"
     blocks = [
         _setting(found),
         _table(_scores(found, found.contest, found.against)),
