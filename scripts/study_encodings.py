@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""The best encodings of clues, of the total and of large constraints; where defaults lose.
+"""The best encodings of clues, totals, counts and sums, what orders are worth; losing defaults.
 
-Makes its instances (boards opened at random, checkerboards, mutilated chessboards, parity lattices,
-random regular problems, pigeonholes), runs a sweep a question into DIR, and prints tables, or
-writes them between the markers of a file. Every contender of an instance runs beside the others,
-in a drawn order. After an end of any kind the same command with --resume goes on, and repeats
-nothing; with everything done it only writes the tables. All times are CPU seconds.
+Makes its instances (boards opened at random, checkerboards, boards without a layout, and the
+problems of scripts/study/families.py), runs a sweep a question into DIR, and prints tables, or
+writes them: the short ones between the markers of FILE, all others between those of the page beside
+it whose name ends with _tables. Every contender of an instance runs beside the others, in a drawn
+order. After an end of any kind the same command with --resume goes on, and repeats nothing; with
+everything done it only writes the tables. With --budget it stops after so long, and the tables are
+those of the instances that have all their results; exit code 124. All times are CPU seconds.
 
 Examples: scripts/study_encodings.py -o study --quick
   scripts/study_encodings.py -o study --budget 40 --resume --update docs/encodings.md
@@ -14,107 +16,103 @@ Examples: scripts/study_encodings.py -o study --quick
 
 import argparse
 import sys
-import time
-from collections.abc import Mapping, Sequence
-from math import inf
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
-from satsweeper.compare.job.job import Result
-from satsweeper.compare.sweep.backends import BackendError
-from satsweeper.compare.sweep.journal import JournalError, read_manifest
-from satsweeper.compare.sweep.plan import RECORDS
+from satsweeper.compare.sweep.backends import BackendError, Opening
+from satsweeper.compare.sweep.journal import JournalError
+from satsweeper.compare.sweep.run import Killable
 from satsweeper.processes.limits import Limits
 from scripts.frame import arguments as frame
-from scripts.study import tables as study
-from scripts.study.parts import PARTS, QUICK, Part
+from scripts.study import tables
+from scripts.study.parts import PARTS, QUICK, Part, planned
+from scripts.study.runs import SPENT, WrongAnswerError, add_options, deadline, measured_on, swept
 
 COMMAND: Final = "python scripts/study_encodings.py -o DIR --update docs/encodings.md"
 SUMMARY: Final = "summary of the study"
-SIZES: Final = "sizes and ranks"
+WORTH: Final = "worth of orders"
+SPREAD: Final = "spread over orders and encoders"
 SETTING: Final = "setting of the study"
+TABLES: Final = "tables of the study"
+NOTHING: Final = "Not measured yet."
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the remaining jobs, and print or write the tables; return the exit code."""
     parser = frame.parser_of(__doc__)
-    add = parser.add_argument
-    add("-o", "--output", metavar="DIR", type=Path, required=True, help="results, a folder a part")
-    add("--budget", metavar="MINUTES", type=frame.above_zero,
-        help="stop after so long; exit code 124")  # fmt: skip
-    add("--quick", action="store_true", help="the same on next to nothing")
-    add("--resume", action="store_true", help="go on with DIR")
-    add("--jobs", metavar="N", type=frame.positive, default=1, help="processes (1)")
-    add("--parts", type=frame.names_of([part.name for part in PARTS]), metavar="NAMES",
-        help=f"with commas, of: {', '.join(p.name for p in PARTS)}")  # fmt: skip
-    frame.add_update(parser)
+    add_options(parser)
+    parser.add_argument("--parts", type=frame.names_of([part.name for part in PARTS]),
+        metavar="NAMES", help=f"with commas, of: {', '.join(p.name for p in PARTS)}")  # fmt: skip
     arguments = parser.parse_args(argv)
     if arguments.update is not None and arguments.parts is not None:
         parser.error("--update: with all parts only, or the summary would be of some")
     known = {part.name: part for part in (QUICK if arguments.quick else PARTS)}
     arguments.parts = [known[name] for name in arguments.parts or known]
-    errors = OSError, ValueError, JournalError, BackendError, study.WrongAnswerError
-    hint = "; go on with --resume"
-    return frame.ended("study_encodings", lambda: _study(arguments, argv), errors, hint)
+    errors = OSError, ValueError, JournalError, BackendError, WrongAnswerError
+    return frame.ended("study_encodings", lambda: _study(arguments), errors, "; --resume")
 
 
-def _study(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
-    budget = inf if arguments.budget is None else 60 * arguments.budget
-    arguments.until = time.monotonic() + budget
-    limit = 2.0 if arguments.quick else 4.0
-    words = ["study_encodings.py", *(argv if argv is not None else sys.argv[1:])]
-    found: dict[Part, Sequence[Result]] = {}
-    try:
-        for part in arguments.parts:
-            folder = folder_of(arguments.output, part)
-            found[part] = study.run_part(part, folder, Limits(seconds=limit), arguments, words)
-    except study.SpentError as error:
-        sys.stderr.write(f"study_encodings: time is spent: {error}; go on with --resume\n")
-        return 124
-    sections = {SUMMARY: study.summary_table(found, limit), SIZES: study.size_table(found, limit)}
-    by_name = {part.name: results for part, results in found.items()}
-    for part, results in found.items():
-        text = study.part_tables(part, results, limit)
-        if part.reduced and "total" in by_name:
-            text += f"\n\n{study.on_the_same(by_name['total'], results, part.default)}"
-        sections[section_of(part)] = text.strip()
-    sections[SETTING] = setting(found, arguments.output)
+def _study(arguments: argparse.Namespace) -> int:
+    until, limits, code = deadline(arguments), Limits(seconds=2.0), 0
+    measured: dict[str, tables.Answered] = {}
+    for part in arguments.parts:
+        plan = planned(part, limits)
+        folder = folder_of(arguments.output, part)
+        opening: Opening = partial(Killable, plan.sweep.instances, limits, plan.sweep.encoders)
+        if part.reduced:
+            opening = partial(nullcontext, tables.Reduced(plan.sweep.instances, limits))
+        results, every = swept(part.name, plan.sweep, opening, folder, arguments, until)
+        if not every:
+            sys.stderr.write(f"study_encodings: {part.name}: time is spent; go on with --resume\n")
+            code = SPENT
+        found = tables.Answered.of(plan, results, 2.0)
+        if found.results:
+            measured[part.name] = found
+    if not measured:
+        return code
+    every_part = [*measured.values()]
+    folders = [folder_of(arguments.output, found.part) for found in every_part]
+    results = [result for found in every_part for result in found.results]
+    blocks = []
+    for part in arguments.parts:
+        blocks.append(f"## {part.title}\n\n{_of(measured, part.name, tables.part_tables)}")
+        if part.reduced and {"total", part.name} <= measured.keys():
+            blocks.append(tables.on_the_same(measured["total"], measured[part.name]))
+    blocks.append(f"## Size and time\n\n{tables.size_table(every_part)}")
+    sections = {SUMMARY: tables.summary_table(every_part)}
+    sections[WORTH] = _of(measured, "order", tables.worth_table)
+    sections[SPREAD] = _of(measured, "order", tables.spread_table)
+    sections[SETTING] = measured_on(folders, results)
+    rest = {TABLES: "\n\n".join(blocks)}
     if arguments.update is not None:
-        frame.update(arguments.update, COMMAND + " --quick" * arguments.quick, sections)
+        page, command = arguments.update, COMMAND + " --quick" * arguments.quick
+        frame.require_section(tables_page(page), TABLES)
+        frame.update(page, command, sections)
+        frame.update(tables_page(page), command, rest)
     else:
-        print("\n\n".join(f"## {name}\n\n{text}" for name, text in sections.items()))
-    return 0
+        print("\n\n".join(f"## {name}\n\n{text}" for name, text in (sections | rest).items()))
+    return code
+
+
+def _of(
+    measured: Mapping[str, tables.Answered], name: str, table: Callable[[tables.Answered], str]
+) -> str:
+    return table(measured[name]) if name in measured else NOTHING
+
+
+def tables_page(page: Path) -> Path:
+    """Return the page of all tables that belongs to a page of conclusions."""
+    return page.with_name(f"{page.stem}_tables{page.suffix}")
 
 
 def folder_of(output: Path, part: Part) -> Path:
     """Return the folder of the sweep of a part."""
     return output / part.name.replace(" ", "_")
-
-
-def section_of(part: Part) -> str:
-    """Return the name of the markers of a part's tables."""
-    return f"study of {part.name}"
-
-
-def setting(found: Mapping[Part, Sequence[Result]], output: Path) -> str:
-    """Return versions, machines and dates from the manifests, and the CPU time of all jobs."""
-    days: set[str] = set()
-    machines: dict[str, None] = {}
-    for part in found:
-        manifest = read_manifest(folder_of(output, part), RECORDS.schema) or {}
-        days |= {each["started"][:10] for each in (manifest, *manifest["resumed"])}
-        machine = manifest["machine"]
-        held = ", ".join(f"{name} {of or '-'}" for name, of in manifest["versions"].items())
-        memory = "" if machine["memory"] is None else f", {machine['memory'] / 2**30:.0f} GiB"
-        cores = f"{machine['cpu']}, {machine['cores']} cores{memory}"
-        machines[f"- {held}; {cores}, {machine['os']}."] = None
-    jobs = [result for results in found.values() for result in results]
-    spent = sum(result.measured.encode + result.measured.solve for result in jobs)
-    about = f"- {len(jobs)} jobs, {spent / 60:.1f} minutes of CPU time in encoding and solving,"
-    about += " runs that were stopped included."
-    return "\n".join([about, f"- Measured on {', '.join(sorted(days))}.", *machines])
 
 
 if __name__ == "__main__":

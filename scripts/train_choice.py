@@ -17,12 +17,10 @@ Examples: scripts/train_choice.py -o times --quick
 import argparse
 import json
 import sys
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from math import inf
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,20 +31,17 @@ import numpy as np
 from pbcnf.emission.dispatch import Kind
 from pbcnf.encoders.by_time import FEATURES, features_of
 from pbcnf.formats.writing import replacing
-from satsweeper.compare.job.job import Job, Result, Task, result_of
-from satsweeper.compare.sweep.backends import Backend, BackendError
-from satsweeper.compare.sweep.journal import RESULTS, JournalError, read_manifest, read_results
-from satsweeper.compare.sweep.plan import RECORDS, Axes, digest_of
-from satsweeper.compare.sweep.resumable import ResumableSweep
-from satsweeper.compare.sweep.run import Killable, Prepared, manifest_of, prepare
-from satsweeper.compare.wrong_answers.disagreement import Watch
+from satsweeper.compare.job.job import Job, Result, Task
+from satsweeper.compare.sweep.backends import BackendError
+from satsweeper.compare.sweep.journal import JournalError
+from satsweeper.compare.sweep.plan import Axes, digest_of
+from satsweeper.compare.sweep.run import Killable, Prepared, prepare
 from satsweeper.processes.limits import Limits
 from satsweeper.report.table import markdown_table
-from satsweeper.show.progress import progress
 from scripts.frame import arguments as frame
 from scripts.study import decision
-from scripts.study.families import CANDIDATES, FAMILIES, Question, most, questions
-from scripts.study.tables import SpentError, WrongAnswerError
+from scripts.study.families import CANDIDATES, FAMILIES, Question, questions
+from scripts.study.runs import SPENT, WrongAnswerError, add_options, deadline, measured_on, swept
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 TREES: Final = ROOT / "encodings" / "pbcnf" / "encoders" / "by_time.json"
@@ -60,30 +55,26 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the remaining jobs, train, and print or write tables; return the exit code."""
     parser = frame.parser_of(__doc__)
     add = parser.add_argument
-    add("-o", "--output", metavar="DIR", type=Path, required=True, help="results")
-    add("--budget", metavar="MINUTES", type=frame.above_zero, help="stop after so long")
+    add_options(parser)
     add("--limit", metavar="SECONDS", type=frame.above_zero, default=2.0,
         help="CPU time of a job (2)")  # fmt: skip
     add("--seeds", metavar="N", type=frame.positive, default=4, help="problems of a sort (4)")
-    add("--quick", action="store_true", help="one small problem of each family")
-    add("--resume", action="store_true", help="go on with DIR")
-    add("--jobs", metavar="N", type=frame.positive, default=1, help="processes (1)")
     add("--write", action="store_true", help="also write the trees that pbcnf uses")
-    frame.add_update(parser)
     arguments = parser.parse_args(argv)
     errors = OSError, ValueError, JournalError, BackendError, WrongAnswerError
-    return frame.ended("train_choice", lambda: _train(arguments, argv), errors, "; --resume")
+    return frame.ended("train_choice", lambda: _train(arguments), errors, "; --resume")
 
 
-def _train(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
+def _train(arguments: argparse.Namespace) -> int:
     asked = [family.question(0, 1) for family in FAMILIES] if arguments.quick else None
     asked = questions(arguments.seeds) if asked is None else asked
     solvers = SOLVERS[:1] if arguments.quick else SOLVERS
-    words = ["train_choice.py", *(argv if argv is not None else sys.argv[1:])]
-    results, code = swept(asked, solvers, arguments, words), 0
-    if results is None:
+    sweep = planned(asked, solvers, arguments.limit)
+    opening = partial(Killable, sweep.instances, sweep.limits, sweep.encoders)
+    about = arguments.output, arguments, deadline(arguments)
+    results, every = swept("times", sweep, opening, *about)
+    if not every:
         sys.stderr.write("train_choice: time is spent; go on with --resume\n")
-        results, code = read_results(arguments.output / RESULTS, result_of), 124
     tables = tables_of(asked, solvers, results, arguments.limit)
     if not tables:
         raise ValueError("no problem has all its results yet; go on with --resume")
@@ -107,7 +98,7 @@ def _train(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
         frame.update(arguments.update, COMMAND, sections)
     else:
         print("\n\n".join(f"## {name}\n\n{text}" for name, text in sections.items()))
-    return code
+    return 0 if every else SPENT
 
 
 # The sweep.
@@ -124,36 +115,6 @@ def planned(asked: Sequence[Question], solvers: Sequence[str], limit: float) -> 
     instances = tuple(question.instance for question in asked)
     digest = digest_of(jobs, limits, False)
     return Prepared(instances, axes, encoders, limits, False, None, tuple(jobs), digest, ())
-
-
-def swept(
-    asked: Sequence[Question],
-    solvers: Sequence[str],
-    arguments: argparse.Namespace,
-    words: Sequence[str],
-) -> list[Result] | None:
-    """Run the remaining jobs; return the results of all, None if the time was spent before."""
-    until = time.monotonic() + (inf if arguments.budget is None else 60 * arguments.budget)
-    prepared = planned(asked, solvers, arguments.limit)
-    arguments.output.mkdir(parents=True, exist_ok=True)
-    opening = partial(Killable, prepared.instances, prepared.limits, prepared.encoders)
-    with progress("times", len(prepared.jobs)) as show:
-
-        def reach(done: float) -> None:
-            show(done)
-            if time.monotonic() > until and done < len(prepared.jobs):
-                raise SpentError
-
-        content = manifest_of(prepared, words)
-        about = prepared.jobs, content, RECORDS, Watch().see, opening, Backend(arguments.jobs)
-        try:
-            sweep = ResumableSweep(*about, reach=reach)
-            results, wrong = sweep.run(arguments.output, resume=arguments.resume)
-        except SpentError:
-            return None
-    if wrong is not None:
-        raise WrongAnswerError(str(wrong))
-    return results
 
 
 def tables_of(
@@ -182,7 +143,7 @@ def tables_of(
                 costs.append({name: float(np.mean([*of.values()])) for name, of in times.items()})
         if len({question.family for question in own}) < 2:
             continue
-        by_size = [most(each.by_size for each in question.sums) for question in own]
+        by_size = [question.by_size for question in own]
         names = tuple(dict.fromkeys([*CANDIDATES[kind], *by_size]))
         found[kind] = decision.Table(
             columns=FEATURES,
@@ -300,17 +261,9 @@ def setting(
     results: Sequence[Result],
 ) -> str:
     """Return the number of problems, jobs, limits, versions and days."""
-    manifest = read_manifest(arguments.output, RECORDS.schema) or {}
-    days = {each["started"][:10] for each in (manifest, *manifest["resumed"])}
-    spent = sum(each.measured.encode + each.measured.solve for each in results)
-    unsolved = sum(not each.status.solved for each in results)
-    held = ", ".join(f"{name} {of or '-'}" for name, of in manifest["versions"].items())
-    return "\n".join([
-        f"- {done} of {planned} problems have all their results: {len(results)} jobs, {unsolved} of"
-        f" them unsolved, {spent / 60:.1f} minutes of CPU time in encoding and solving.",
-        f"- Solvers: {', '.join(solvers)}; {arguments.limit:g} s of CPU time a job.",
-        f"- {', '.join(sorted(days))}; {held}; {manifest['machine']['cpu']}.",
-    ])  # fmt: skip
+    of_all = f"- {done} of {planned} problems have all their results."
+    which = f"- Solvers: {', '.join(solvers)}; {arguments.limit:g} s of CPU time a job."
+    return "\n".join([of_all, which, measured_on([arguments.output], results)])
 
 
 if __name__ == "__main__":

@@ -1,23 +1,27 @@
 """Problems that ask about the encoder of one kind of constraint, in families; made from seeds."""
 
-from collections.abc import Callable, Iterable, Sequence
+import io
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from random import Random
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
-from pbcnf.constraints.normal_form import WeightedSum, sum_of
+from pbcnf.constraints.normal_form import WeightedSum, sum_of, sums
 from pbcnf.constraints.problem import Problem
 from pbcnf.emission.dispatch import Kind, choose
+from pbcnf.emission.groups import Conflicts
 from pbcnf.encoders.choice import Budget, encoder_for, is_at_most_one
+from pbcnf.encoders.circuits.grouped_sums import GroupedSum
 from pbcnf.encoders.protocol import Encoder, Propagation
 from pbcnf.encoders.table import find_encoder
+from pbcnf.formats.write.opb import write_opb
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
-from satsweeper.compare.instances.instance import Instance
+from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.instances.random_boards import random_position
 from satsweeper.compare.job.question import layout_question
 from satsweeper.families.pigeonhole import pigeonhole
@@ -30,7 +34,6 @@ from satsweeper.families.random_problems import (
     weighted_cover,
 )
 from satsweeper.families.regular import regular
-from scripts.study.parts import problem
 
 CANDIDATES: Final[dict[Kind, tuple[str, ...]]] = {
     Kind.AT_MOST_ONE: (
@@ -49,6 +52,8 @@ CANDIDATES: Final[dict[Kind, tuple[str, ...]]] = {
 
 _DIRECT: Final = 12
 """The largest number of literals of constraints for which `direct` is a contestant."""
+GROUPED: Final = ", groups"
+"""The end of the name of an encoder that uses the groups of literals of the problem."""
 
 
 class Sum(NamedTuple):
@@ -75,7 +80,10 @@ class Question:
     @cached_property
     def instance(self) -> Instance:
         """The problem as an instance of a sweep."""
-        return problem(self.problem, f"{self.family}: {self.name}", self.family)
+        stream = io.BytesIO()
+        write_opb(self.problem, stream)
+        name = f"{self.family}: {self.name}"
+        return Instance.of_text(InstanceKind.PROBLEM, stream.getvalue(), name, self.family)
 
     @cached_property
     def sums(self) -> list[Sum]:
@@ -89,16 +97,33 @@ class Question:
                 found.append(Sum(choice.kind, form, choice.encoder))
         return found
 
+    @property
+    def by_size(self) -> str:
+        """The encoder that the rule by size chooses for most of the sums in question."""
+        return most(each.by_size for each in self.sums)
+
     @cached_property
     def encoders(self) -> dict[str, "InQuestion"]:
         """The contestants, by the names that they have in the sweep."""
-        names = [*CANDIDATES[self.kind], most(each.by_size for each in self.sums)]
+        return self.among([*CANDIDATES[self.kind], self.by_size])
+
+    def among(self, names: Iterable[str]) -> dict[str, "InQuestion"]:
+        """Return encoders of the sums in question, by the names that they have in a sweep.
+
+        ``direct`` is left out where a sum is too long for it. A name that ends with `GROUPED` is an
+        encoder that uses the at-most-one constraints and clauses of the problem.
+        """
         longest = max(len(each.form.lits) for each in self.sums)
-        return {
-            f"{self.kind.value} of {self.least}: {name}": InQuestion(self.kind, self.least, name)
-            for name in dict.fromkeys(names)
-            if name != "direct" or longest <= _DIRECT
-        }
+        found = {}
+        for name in dict.fromkeys(names):
+            if name != "direct" or longest <= _DIRECT:
+                conflicts, where = None, ""
+                if name.endswith(GROUPED):
+                    conflicts = Conflicts(sums(self.problem))
+                    where = f" in {self.instance.digest[:8]}"
+                chosen = InQuestion(self.kind, self.least, name, conflicts)
+                found[f"{self.kind.value} of {self.least}{where}: {name}"] = chosen
+        return found
 
 
 def most(names: Iterable[str]) -> str:
@@ -114,6 +139,7 @@ class InQuestion:
     kind: Kind
     least: int
     chosen: str
+    conflicts: Conflicts | None = field(default=None, compare=False, repr=False)
 
     @property
     def name(self) -> str:
@@ -130,7 +156,7 @@ class InQuestion:
             one = is_at_most_one(len(weights), lower, upper)
             kind = Kind.AT_MOST_ONE if one else Kind.CARDINALITY
         if kind is self.kind and len(weights) >= self.least:
-            return find_encoder(self.chosen)
+            return find_encoder(self.chosen.removesuffix(GROUPED))
         return encoder_for(weights, lower, upper).encoder
 
     def parsimonious(self, n: int, lower: int, upper: int) -> bool:
@@ -146,9 +172,10 @@ class InQuestion:
         return self._of((1,) * n, lower, upper).size(n, lower, upper)
 
     def weighted_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
-        """Return the size of what `encode_weighted` adds."""
-        encoder = self._of(weights, lower, upper)
-        return encoder.weighted_size(weights, lower, upper)  # type: ignore[attr-defined, no-any-return]
+        """Return the size of what `encode_weighted` adds without groups."""
+        encoder: Any = self._of(weights, lower, upper)
+        size: EncodingSize = encoder.weighted_size(weights, lower, upper)
+        return size
 
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
         """Encode a sum of weights 1."""
@@ -158,8 +185,14 @@ class InQuestion:
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
     ) -> None:
         """Encode a weighted sum."""
-        encoder = self._of(weights, lower, upper)
-        encoder.encode_weighted(lits, weights, lower, upper, sink)  # type: ignore[attr-defined]
+        encoder: Any = self._of(weights, lower, upper)
+        if self.conflicts is not None:
+            form = WeightedSum((), tuple(lits), tuple(weights), lower, upper)
+            cut = GroupedSum.of(form, self.conflicts.groups(lits))
+            if cut is not None:
+                encoder.encode_groups(cut, sink)
+                return
+        encoder.encode_weighted(lits, weights, lower, upper, sink)
 
 
 # At most one, exactly one.
@@ -360,16 +393,23 @@ FAMILIES: Final = (
 )  # fmt: skip
 
 
-def questions(seeds: int, families: Sequence[Family] = FAMILIES) -> list[Question]:
+def questions(
+    seeds: int,
+    families: Sequence[Family] = FAMILIES,
+    rows: Mapping[str, Sequence[int]] | None = None,
+) -> list[Question]:
     """Return the problems of all families, in turns: any beginning of the list is of all families.
 
-    Problems that are the same under every seed come once.
+    Problems that are the same under every seed come once. ``rows``: the families to take, by name,
+    and the rows of each; all of them by default.
     """
+    if rows is None:
+        rows = {family.name: range(len(family.rows)) for family in families}
     found: dict[str, Question] = {}
-    rows = max(len(family.rows) for family in families)
-    for seed, row in product(range(1, seeds + 1), range(rows)):
+    turns = range(max(map(len, rows.values())))
+    for seed, turn in product(range(1, seeds + 1), turns):
         for family in families:
-            if row < len(family.rows):
-                question = family.question(row, seed)
+            if turn < len(rows.get(family.name, ())):
+                question = family.question(rows[family.name][turn], seed)
                 found.setdefault(question.instance.digest, question)
     return list(found.values())

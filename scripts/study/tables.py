@@ -1,97 +1,160 @@
-"""The runs of the study, and their results as tables in Markdown."""
+"""The results of the study as tables in Markdown, and boards classified with all reductions."""
 
 import hashlib
-import time
-from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import nullcontext
-from dataclasses import replace
-from functools import partial
-from itertools import chain
+from dataclasses import dataclass
+from functools import cached_property
 from math import exp
-from pathlib import Path
-from random import Random
 from time import process_time
-from typing import Any
 
 import numpy as np
 
 from satsweeper.answers.classification import Status as Found
 from satsweeper.compare.instances.instance import Instance
 from satsweeper.compare.job.job import Job, JobStatus, Measured, Result
-from satsweeper.compare.statistics.contest import Contender, Contest, contests
-from satsweeper.compare.statistics.measures import MEASURES, scores, time_of, timed_out, values
-from satsweeper.compare.sweep.backends import Backend
-from satsweeper.compare.sweep.plan import RECORDS, digest_of
-from satsweeper.compare.sweep.resumable import ResumableSweep
-from satsweeper.compare.sweep.run import Prepared, manifest_of, prepare, run_prepared
-from satsweeper.compare.wrong_answers.disagreement import Disagreement, Watch
+from satsweeper.compare.statistics.contest import Contender, Contest
+from satsweeper.compare.statistics.measures import scores, time_of
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.limits import Limits
 from satsweeper.report.table import markdown_table
 from satsweeper.search.session import PositionSession
-from satsweeper.show.progress import progress
 from satsweeper.solvers.search_budget import SearchBudget
-from scripts.study.parts import Against, Part, against_default, default_of, pooled, rank_correlation
+from scripts.study.contests import (
+    Against,
+    against_rivals,
+    log_times,
+    pooled,
+    rank_correlation,
+    spreads,
+    worth_of_orders,
+)
+from scripts.study.parts import Part, Planned
 
 Rows = list[list[str]]
 
 
-def part_tables(part: Part, results: Sequence[Result], timeout: float) -> str:
+@dataclass(frozen=True)
+class Answered:
+    """A part with the results of all instances that have all their results."""
+
+    planned: Planned
+    results: Sequence[Result]
+    timeout: float
+
+    @staticmethod
+    def of(planned: Planned, results: Sequence[Result], timeout: float) -> "Answered":
+        """Return the part without the instances of which a result is missing."""
+        done = Counter(result.job.instance for result in results)
+        wanted = Counter(job.instance for job in planned.sweep.jobs)
+        kept = [
+            result for result in results if done[result.job.instance] == wanted[result.job.instance]
+        ]
+        return Answered(planned, kept, timeout)
+
+    @property
+    def part(self) -> Part:
+        """The question."""
+        return self.planned.part
+
+    @cached_property
+    def contest(self) -> Contest:
+        """The contest with all solvers that are compared."""
+        return self.with_solvers(self.part.solvers)
+
+    def with_solvers(self, solvers: Sequence[str]) -> Contest:
+        """Return the contest with some solvers."""
+        return pooled(self.results, self.part, solvers, self.timeout, self.planned.by_size)
+
+    @cached_property
+    def counting(self) -> Contest:
+        """The contest of native constraints, with the solvers that have them."""
+        contest, wanted = self.with_solvers(self.part.counting), {"native", *self.part.native}
+        return contest.only([who for who in contest.contenders if who.encoding in wanted])
+
+    @cached_property
+    def against(self) -> dict[Contender, dict[str, Against]]:
+        """The comparisons in `contest`."""
+        return against_rivals(self.contest, self.part)
+
+
+def part_tables(found: Answered) -> str:
     """Return all tables of a part."""
-    contest = pooled(results, part, part.solvers, timeout)
+    part = found.part
+    own = "without groups" if len(part.orders) == 1 else "in the given order"
+    rival = "the default's" if part.default else f"its own {own}"
     blocks = [
-        _setting(part, results, timeout),
-        _table(_scores(part, contest)),
-        "Time over the default's, solver by solver (`*`: a claim of that solver's runs alone):",
-        _table(_by_solver(part, results, timeout)),
+        _setting(found),
+        _table(_scores(found, found.contest, found.against)),
+        f"Time over {rival}, solver by solver (`*`: a claim of that solver's runs alone):",
+        _table(_by_solver(found)),
     ]
-    families = {instance.digest: instance.family for instance in part.make()}
-    if len(set(families.values())) > 1:
+    if len(set(found.planned.families.values())) > 1:
         blocks += [
-            "Time over the default's, by kind of instance (geometric means, untested):",
-            _table(_by_family(part, contest, families)),
+            f"Time over {rival}, by kind of instance (geometric means, untested):",
+            _table(_by_family(found)),
         ]
     if part.native:
-        counting = _scores(part, pooled(results, part, part.counting, timeout))
+        rows = _scores(found, found.counting, against_rivals(found.counting, part))
         which = f"The solvers that count by themselves ({', '.join(part.counting)}), together:"
-        blocks += [which, _table(counting)]
-    jobs = [result.job for result in results]
-    pairs = {(job.encoding, job.total_encoding, job.order, job.solver) for job in jobs}
-    best = _table(_best(results, part, timeout))
-    blocks += [f"The best of all pairs, by PAR-2, of {len(pairs)}:", best]
-    return "\n\n".join(blocks)
+        blocks += [which, _table(rows)]
+    best = _table(_best(found))
+    return "\n\n".join([*blocks, "The best of all pairs with a solver, by PAR-2:", best])
 
 
-def summary_table(found: Mapping[Part, Sequence[Result]], timeout: float) -> str:
-    """Return a table with a row for each part: its default, the best by PAR-2, and the claims."""
+def summary_table(every: Sequence[Answered]) -> str:
+    """Return a table with a row for each part that has a default: the best by PAR-2, the claims."""
     rows = [["question", "default", "best by PAR-2", "its time / the default's", "claim",
              "native: time / the default's, same solvers", "claim"]]  # fmt: skip
-    for part, results in found.items():
-        contest = pooled(results, part, part.solvers, timeout)
-        beside = against_default(contest, part)
-        best = scores(contest)[0].contender
+    for found in every:
+        part = found.part
+        if not part.default:
+            continue
+        # Where the rule by size and an encoder are one, the encoder is the best only by its name.
+        ranked = [score.contender for score in scores(found.contest)]
+        best = ranked[0]
         assert best is not None
-        row = [part.title, _name(default_of(contest, part), part), _name(best, part)]
-        found_best = beside.get(best)
-        row += [_ratio(found_best["time"]), _claims(found_best)] if found_best else ["1", "-"]
+        row = [part.title, f"`{part.default}`", f"`{best.encoding}`"]
+        of_best = found.against.get(best)
+        row += [_ratio(of_best["time"]), _claims(of_best)] if of_best else ["1", "-"]
         native = ["-", "-"]
         if part.native:
-            counting = pooled(results, part, part.counting, timeout)
-            against = against_default(counting, part)
-            constraints = next(each for each in against if each.encoding == "native")
-            native = [_ratio(against[constraints]["time"]), _claims(against[constraints])]
+            against = against_rivals(found.counting, part)
+            constraints = next(
+                (own for who, own in against.items() if who.encoding == "native"), {}
+            )
+            native = [_ratio(constraints.get("time")), _claims(constraints)]
         rows.append([*row, *native])
     return _table(rows)
 
 
-def on_the_same(plain: Sequence[Result], reduced: Sequence[Result], encoding: str) -> str:
-    """Return a sentence about the times of ``encoding`` on boards of both sweeps; empty if none.
+def worth_table(found: Answered) -> str:
+    """Return the table of what the orders are worth for each encoder."""
+    rows = [["encoder", "best order", "its time / the given order's", "claim",
+             "the order best on the other families", "the best of each problem"]]  # fmt: skip
+    for each in worth_of_orders(found.contest, found.part, found.planned.families):
+        ratios = [_ratio(ratio) for ratio in (each.fixed, each.unseen, each.oracle)]
+        claim = _claims({"time": each.fixed})
+        rows.append([f"`{each.encoding}`", each.best, ratios[0], claim, *ratios[1:]])
+    return _table(rows)
 
-    ``plain`` are results without reductions, ``reduced`` with all reductions.
-    """
+
+def spread_table(found: Answered) -> str:
+    """Return the table of the spread over orders, over encoders, and by chance."""
+    words = {(True, False): "smaller over orders", (False, True): "larger over orders"}
+    rows = [["solver", "over orders", "over encoders", "by chance",
+             "deviation over orders / over encoders", "claim"]]  # fmt: skip
+    for each in spreads(found.results, found.part, found.timeout):
+        claim = words.get((each.ratio.better, each.ratio.worse), "no difference shown")
+        factors = [_figure(factor) for factor in (each.orders, each.encoders, each.chance)]
+        rows.append([each.name, *factors, _ratio(each.ratio), claim])
+    return _table(rows)
+
+
+def on_the_same(plain: Answered, reduced: Answered) -> str:
+    """Return a sentence about the times of the default on boards of both; empty without any."""
+    encoding = reduced.part.default
 
     def times(results: Sequence[Result]) -> dict[tuple[str, str], float]:
         return {
@@ -100,74 +163,75 @@ def on_the_same(plain: Sequence[Result], reduced: Sequence[Result], encoding: st
             if result.job.seed == 0 and result.job.total_encoding == encoding
         }
 
-    without, with_all = times(plain), times(reduced)
+    without, with_all = times(plain.results), times(reduced.results)
     both = sorted(without.keys() & with_all.keys())
     if not both:
-        return ""
+        return "No board is in both parts on totals."
     means = [sum(each[key] for key in both) / len(both) for each in (without, with_all)]
     return (
-        f"On the {len({board for board, _ in both})} boards that both have, with"
+        f"On the {len({board for board, _ in both})} boards that both parts on totals have, with"
         f" {', '.join(sorted({solver for _, solver in both}))} and seed 0, `{encoding}` takes"
         f" {_ms(means[0])} ms in the mean without the reductions, and {_ms(means[1])} ms with them."
     )
 
 
-def size_table(found: Mapping[Part, Sequence[Result]], timeout: float) -> str:
+def size_table(every: Sequence[Answered]) -> str:
     """Return the table of how well sizes rank encodings."""
     rows = [["question", "clauses : time", "clauses : solving", "clauses : conflicts",
              "variables : time", "literals : time", "instances"]]  # fmt: skip
     asked = (("clauses", "time"), ("clauses", "solve"), ("clauses", "conflicts"),
              ("variables", "time"), ("literals", "time"))  # fmt: skip
-    for part, results in found.items():
-        contest = pooled(results, part, part.solvers, timeout)
-        cells, counts = [], [0]
-        for size, measure in asked:
-            rank = rank_correlation(contest, size, measure)
-            if rank is None:
-                cells.append("-")
-                continue
-            between = f" ({rank.low:.2f} to {rank.high:.2f})" if rank.instances > 1 else ""
-            cells.append(f"{rank.mean:.2f}{between}")
-            counts.append(rank.instances)
-        rows.append([part.title, *cells, f"{max(counts)}"])
+    for found in every:
+        ranks = [rank_correlation(found.contest, size, measure) for size, measure in asked]
+        if any(ranks) and len(found.part.orders) == 1:
+            cells = [
+                "-" if r is None else f"{r.mean:.2f} ({r.low:.2f} to {r.high:.2f})" for r in ranks
+            ]
+            count = max(rank.instances for rank in ranks if rank is not None)
+            rows.append([found.part.title, *cells, f"{count}"])
     return _table(rows)
 
 
-def _setting(part: Part, results: Sequence[Result], timeout: float) -> str:
+def _setting(found: Answered) -> str:
+    part, results = found.part, found.results
     instances = len({result.job.instance for result in results})
     ended = Counter(result.status for result in results)
     ends = ", ".join(f"{ended[status]} {status}" for status in JobStatus if ended[status])
+    default = f" Default: `{part.default}`." if part.default else ""
+    of = len(found.planned.sweep.instances)
     return (
-        f"{len(results)} jobs ({ends}): task `{part.task}`, {instances} instances, seeds"
+        f"{len(results)} jobs ({ends}): task `{part.task}`, {instances} of {of} instances, seeds"
         f" {', '.join(map(str, range(part.seeds)))}, {len(part.solvers)} solvers"
-        f" ({', '.join(part.solvers)}), limit {timeout:g} s of CPU time a job. Default:"
-        f" `{part.default}`."
+        f" ({', '.join(part.solvers)}), limit {found.timeout:g} s of CPU time a job.{default}"
     )
 
 
-def _scores(part: Part, contest: Contest) -> Rows:
-    rows = [["encoding", "solved", "PAR-2 [ms]", "time / default's", "solving / default's",
-             "conflicts / default's", "claims", "clauses"]]  # fmt: skip
-    beside = against_default(contest, part)
+def _scores(
+    found: Answered, contest: Contest, against: Mapping[Contender, Mapping[str, Against]]
+) -> Rows:
+    whose = "default's" if found.part.default else "own"
+    rows = [["encoding", "solved", "PAR-2 [ms]", f"time / {whose}", f"solving / {whose}",
+             f"conflicts / {whose}", "claims", "clauses"]]  # fmt: skip
     for score in scores(contest):
         assert score.contender is not None
         par2 = score.par2
         row = [
-            f"`{_name(score.contender, part)}`",
+            f"`{_name(score.contender, found.part)}`",
             f"{score.solved} of {score.jobs}",
             "-" if par2 is None else f"{_ms(par2.mean)} ({_ms(par2.lower)} to {_ms(par2.upper)})",
         ]
-        if found := beside.get(score.contender):
-            ratios = [_ratio(found.get(name)) for name in ("time", "solve", "conflicts")]
-            row += [*ratios, _claims(found)]
+        if own := against.get(score.contender):
+            ratios = [_ratio(own.get(name)) for name in ("time", "solve", "conflicts")]
+            row += [*ratios, _claims(own)]
         else:
-            row += ["1", "1", "1", "(the default)"]
+            row += ["1", "1", "1", "(the default)" if found.part.default else "-"]
         rows.append([*row, "-" if score.clauses is None else f"{score.clauses:.0f}"])
     return rows
 
 
-def _by_solver(part: Part, results: Sequence[Result], timeout: float) -> Rows:
-    columns = [against_default(pooled(results, part, [s], timeout), part) for s in part.solvers]
+def _by_solver(found: Answered) -> Rows:
+    part = found.part
+    columns = [against_rivals(found.with_solvers([name]), part) for name in part.solvers]
     rows = [["encoding", *part.solvers]]
     for who in sorted({who for column in columns for who in column}):
         row = [f"`{_name(who, part)}`"]
@@ -181,34 +245,45 @@ def _by_solver(part: Part, results: Sequence[Result], timeout: float) -> Rows:
     return rows
 
 
-def _by_family(part: Part, contest: Contest, families: Mapping[str, str]) -> Rows:
-    times = values(contest, MEASURES["time"])
-    if contest.timeout is not None:
-        times = np.where(timed_out(contest), contest.timeout, times)
-    default = contest.contenders.index(default_of(contest, part))
-    others = [at for at in range(len(contest.contenders)) if at != default]
-    rows = [["instances", *(f"`{_name(contest.contenders[at], part)}`" for at in others)]]
+def _by_family(found: Answered) -> Rows:
+    contest, families = found.contest, found.planned.families
+    times = log_times(contest)
+    at = {who: place for place, who in enumerate(contest.contenders)}
+    rivals = {who: found.part.rival(who) for who in contest.contenders}
+    pairs = [(who, rival) for who, rival in rivals.items() if who != rival]
+    rows = [["instances", *(f"`{_name(who, found.part)}`" for who, _ in pairs)]]
+    own = [families[digest] for digest in contest.instances]
     for family in dict.fromkeys(families.values()):
-        own = [at for at, digest in enumerate(contest.instances) if families[digest] == family]
-        row = [f"{family} ({len(own)})"]
-        for at in others:
-            ratios = np.log(times[at][own] / times[default][own])
+        inside = np.array([each == family for each in own])
+        if not np.any(inside):
+            continue
+        row = [f"{family} ({np.count_nonzero(inside)})"]
+        for who, rival in pairs:
+            ratios = times[at[who]][inside] - times[at[rival]][inside]
             known = ~np.isnan(ratios)
             row.append(_figure(exp(float(np.mean(ratios[known])))) if np.any(known) else "-")
         rows.append(row)
     return rows
 
 
-def _best(results: Sequence[Result], part: Part, timeout: float) -> Rows:
+def _best(found: Answered) -> Rows:
     rows = [["encoding", "solver", "solved", "PAR-2 [ms]"]]
-    [contest] = contests(results, timeout)
-    for score in scores(contest)[:5]:
-        who = score.contender
-        assert who is not None
-        shown = Contender(who.total_encoding if part.of_total else who.encoding, "", "", who.order)
-        par2 = "-" if score.par2 is None else _ms(score.par2.mean)
-        solved = f"{score.solved} of {score.jobs}"
-        rows.append([f"`{_name(shown, part)}`", who.solver, solved, par2])
+    pairs: dict[tuple[Contender, str], list[Result]] = {}
+    for result in found.results:
+        if result.job.seed < found.part.seeds:
+            who = found.part.contender(result.job)
+            pairs.setdefault((who, result.job.solver), []).append(result)
+    # What the rule by size takes is run with the solvers that count on these instances alone.
+    most, late = max(map(len, pairs.values())), 2 * found.timeout
+    means = {
+        key: sum(time_of(each) if each.status.solved else late for each in own) / len(own)
+        for key, own in pairs.items()
+        if len(own) == most
+    }
+    for who, solver in sorted(means, key=lambda key: means[key])[:5]:
+        own = pairs[who, solver]
+        solved = f"{sum(each.status.solved for each in own)} of {len(own)}"
+        rows.append([f"`{_name(who, found.part)}`", solver, solved, _ms(means[who, solver])])
     return rows
 
 
@@ -217,8 +292,10 @@ def _name(who: Contender, part: Part) -> str:
 
 
 def _ratio(found: Against | None) -> str:
-    if found is None or not found.instances:
+    if found is None:
         return "-"
+    if not found.instances:
+        return "1" if found.ratio == 1 else "-"
     if found.instances == 1:
         return _figure(found.ratio)
     return f"{_figure(found.ratio)} ({_figure(found.low)} to {_figure(found.high)})"
@@ -286,70 +363,3 @@ class Reduced:
             status, text = JobStatus.SAT, "\n".join(answer.grid())
         digest, calls = hashlib.sha256(text.encode()).hexdigest()[:16], answer.stats.sat_calls
         return Result(job, status, Measured(0.0, spent, 0), calls=calls, verdicts=digest)
-
-
-class SpentError(Exception):
-    """The time of the study is over; finished jobs are written, and the study can be resumed."""
-
-
-class WrongAnswerError(Exception):
-    """Two contenders differ, or a model is wrong; the message is one line."""
-
-
-def prepared_part(part: Part, limits: Limits) -> Prepared:
-    """Return the jobs of a part; raise ValueError for an unknown name."""
-    instances = part.make()
-    sweeps = [prepare(instances, axes, limits=limits) for axes in part.axes()]
-    blocks: dict[tuple[int, str], list[Job]] = {}
-    for job in dict.fromkeys(chain.from_iterable(sweep.jobs for sweep in sweeps)):
-        blocks.setdefault((job.seed, job.instance), []).append(job)
-    jobs: list[Job] = []
-    for (seed, digest), block in blocks.items():
-        # As in any sweep, the jobs of one instance and seed run in an order drawn from these two.
-        Random(f"{digest} {seed}").shuffle(block)
-        jobs += block
-    several: dict[str, Any] = {
-        name: tuple(dict.fromkeys(chain.from_iterable(getattr(s.axes, name) for s in sweeps)))
-        for name in ("encodings", "total_encodings", "solvers")
-    }
-    axes = replace(sweeps[0].axes, **several)
-    return replace(sweeps[0], jobs=tuple(jobs), axes=axes, digest=digest_of(jobs, limits, False))
-
-
-def run_part(
-    part: Part, folder: Path, limits: Limits, chosen: Namespace, words: Sequence[str]
-) -> list[Result]:
-    """Run the remaining jobs of a part; return all results in the order of the plan.
-
-    ``chosen`` has ``jobs`` and ``resume``, and ``until``, the moment on the clock of
-    ``time.monotonic`` at which no further job is begun; ``words`` are those of the command.
-
-    Raises:
-        SpentError: the moment ``until`` came before the last job.
-        WrongAnswerError: a contender gave a wrong answer, so no comparison means anything.
-        JournalError, BackendError: as in any sweep.
-    """
-    prepared = prepared_part(part, limits)
-    folder.mkdir(parents=True, exist_ok=True)
-    with progress(part.name, len(prepared.jobs)) as show:
-
-        def reach(done: float) -> None:
-            show(done)
-            if time.monotonic() > chosen.until and done < len(prepared.jobs):
-                raise SpentError(f"{part.name}: {done:.0f} of {len(prepared.jobs)} jobs are done")
-
-        backend = Backend(jobs=chosen.jobs)
-        wrong: Disagreement | None
-        how: dict[str, Any] = {"resume": chosen.resume}
-        if part.reduced:
-            content = manifest_of(prepared, words)
-            opening = partial(nullcontext, Reduced(prepared.instances, prepared.limits))
-            about = prepared.jobs, content, RECORDS, Watch().see, opening, backend
-            results, wrong = ResumableSweep(*about, reach=reach).run(folder, **how)
-        else:
-            how |= {"arguments": words, "reach": reach}
-            compared = run_prepared(prepared, folder, backend, **how)
-            results, wrong = compared.results, compared.disagreement
-    if wrong is not None:
-        raise WrongAnswerError(f"{part.name}: {wrong}")
-    return results

@@ -3,22 +3,24 @@
 import json
 import re
 from dataclasses import replace
-from itertools import chain, pairwise, repeat
-from math import inf
+from inspect import signature
+from itertools import chain, pairwise, product, repeat
+from math import inf, log
 from random import Random
 from types import SimpleNamespace
 
 import networkx as nx
 import pytest
 
+from pbcnf import choose
 from pbcnf.constraints.order import LiteralOrder
 from pbcnf.encoders.table import ENCODERS
+from satsweeper import classify
 from satsweeper.board.errors import DefectError
 from satsweeper.board.geometry import Square
 from satsweeper.board.planes import board_of, indices
 from satsweeper.board.size import BoardSize
 from satsweeper.compare.job.job import Job, JobStatus, Measured, Result, Task
-from satsweeper.compare.sweep.run import Compared
 from satsweeper.compare.wrong_answers.disagreement import Disagreement
 from satsweeper.competition.measurement import SolverRun
 from satsweeper.families.table import FAMILIES
@@ -29,13 +31,20 @@ from scripts import bench_hard_boards, measure_coverage, study_encodings
 from scripts.bench import growth
 from scripts.bench_hard_boards import growth_of
 from scripts.certain_moves import summary as moves
-from scripts.study import tables as study_tables
-from scripts.study.parts import PARTS, QUICK, Part, against_default, pooled, rank_correlation
-from scripts.study.tables import prepared_part
+from scripts.study import runs as study_runs
+from scripts.study.contests import (
+    against_rivals,
+    pooled,
+    rank_correlation,
+    spreads,
+    worth_of_orders,
+)
+from scripts.study.families import GROUPED
+from scripts.study.parts import BY_SIZE, PARTS, QUICK, Part, planned
 from tests.commands import ROOT
 
-SECTIONS = [study_encodings.SUMMARY, study_encodings.SIZES, study_encodings.SETTING]
-SECTIONS += map(study_encodings.section_of, PARTS)
+SUMMARIES = [getattr(study_encodings, name) for name in ("SUMMARY", "WORTH", "SPREAD", "SETTING")]
+LIMITS = Limits(seconds=2)
 
 
 def tables(text):
@@ -60,20 +69,29 @@ def page_of(name):
     return (ROOT / "docs" / f"{name}.md").read_text("utf-8")
 
 
+def chapters(text):
+    """The tables of the study: title -> text."""
+    _, content = section(text, study_encodings.TABLES)
+    first, *found = re.split(r"(?m)^## (.+)\n\n", content)
+    assert not first
+    return dict(zip(found[::2], found[1::2], strict=True))
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """The folder of a quick study that was stopped at once, gone on with, and written down."""
     path = tmp_path_factory.mktemp("study")
     run = ["-o", str(path / "runs"), "--quick", "--resume"]
-    clock = chain(repeat(0.0, 5), repeat(inf))
+    clock = chain(repeat(0.0, 13), repeat(inf))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(study_tables, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+        patch.setattr(study_runs, "time", SimpleNamespace(monotonic=lambda: next(clock)))
         assert study_encodings.main([*run, "--budget", "60"]) == 124
     done = (path / "runs" / "clues" / "results.jsonl").read_text().splitlines()
-    # The first look is before the first job.
-    assert len(done) == 5
+    # The first look is for the end of the time, the second before the first job.
+    assert len(done) == 12
     page = path / "page.md"
     page.write_text(page_of("encodings"), "utf-8")
+    (path / "page_tables.md").write_text(page_of("encodings_tables"), "utf-8")
     assert study_encodings.main([*run, "--update", str(page)]) == 0
     again = (path / "runs" / "clues" / "results.jsonl").read_text().splitlines()
     assert set(done) <= set(again)
@@ -82,33 +100,42 @@ def folder(tmp_path_factory):
 
 def test_a_quick_study_does_every_job_once_and_writes_every_section(folder):
     text = (folder / "page.md").read_text("utf-8")
-    for name in SECTIONS:
+    for name in SUMMARIES:
         command, content = section(text, name)
         assert command == f"{study_encodings.COMMAND} --quick"
         assert content
+    found = chapters((folder / "page_tables.md").read_text("utf-8"))
+    assert [*found] == [*(part.title for part in QUICK), "Size and time"]
     for part in QUICK:
-        jobs = prepared_part(part, Limits(seconds=2)).jobs
+        jobs = planned(part, LIMITS).sweep.jobs
         lines = study_encodings.folder_of(folder / "runs", part) / "results.jsonl"
         held = [json.loads(line) for line in lines.read_text().splitlines()]
         assert [line["id"] for line in held] == [job.id for job in jobs]
         assert {line["status"] for line in held} <= {"sat", "unsat"}
-        _, content = section(text, study_encodings.section_of(part))
-        assert content.startswith(f"{len(jobs)} jobs")
+        assert found[part.title].startswith(f"{len(jobs)} jobs")
+
+
+def test_a_study_that_did_everything_only_writes_its_tables_again(folder, capsys):
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    run = ["-o", str(folder / "runs"), "--quick", "--resume", "--update", str(folder / "page.md")]
+    assert study_encodings.main(run) == 0
+    assert capsys.readouterr().out == ""
+    assert before == {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_a_folder_is_not_overwritten_and_a_page_takes_all_parts(folder, capsys):
     assert study_encodings.main(["-o", str(folder / "runs"), "--quick"]) == 1
     assert "not empty" in capsys.readouterr().err
-    with pytest.raises(SystemExit) as ended:
+    with pytest.raises(SystemExit, match="2"):
         study_encodings.main(["-o", str(folder / "new"), "--parts", "clues", "--update", "x"])
-    assert ended.value.code == 2
     assert "with all parts only" in capsys.readouterr().err
     assert not (folder / "new").exists()
 
 
 def test_a_wrong_answer_ends_the_study(tmp_path, capsys, monkeypatch):
     found = Disagreement(*[result(name, "i", 0, 1.0) for name in ("adder", "direct")])
-    monkeypatch.setattr(study_tables, "run_prepared", lambda *_, **__: Compared([], found))
+    sweep = SimpleNamespace(run=lambda *_, **__: ([], found))
+    monkeypatch.setattr(study_runs, "ResumableSweep", lambda *_, **__: sweep)
     assert study_encodings.main(["-o", str(tmp_path), "--quick", "--parts", "middle"]) == 1
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
@@ -117,37 +144,42 @@ def test_a_wrong_answer_ends_the_study(tmp_path, capsys, monkeypatch):
 
 @pytest.mark.parametrize("part", QUICK, ids=lambda part: part.name)
 def test_contenders_of_an_instance_and_seed_run_side_by_side(part):
-    jobs = prepared_part(part, Limits(seconds=2)).jobs
+    plan = planned(part, LIMITS)
+    jobs = plan.sweep.jobs
     blocks = [(job.seed, job.instance) for job in jobs]
     assert sum(one != two for one, two in pairwise(blocks)) + 1 == len(set(blocks))
-    each = {(job.encoding, job.total_encoding, job.solver, job.order) for job in jobs}
-    assert len(jobs) == len(set(jobs)) == len(each) * len(set(blocks))
-    own = "total_encoding" if part.of_total else "encoding"
-    expected = {(name, solver) for name in part.encodings for solver in part.solvers}
-    if part.native:
-        expected |= {(n, solver) for n in ("native", *part.native) for solver in part.counting}
-    assert {(getattr(job, own), job.solver) for job in jobs} == expected
+    for block in set(blocks):
+        own = [job for job in jobs if (job.seed, job.instance) == block]
+        # The rule by size takes an encoder that is there anyway.
+        native = [plan.by_size[block[1]] if n == BY_SIZE else n for n in part.native]
+        orders = part.orders[:1] if block[0] else part.orders
+        pairs = [*product(part.encodings, part.solvers, orders)]
+        if part.native:
+            pairs += product(["native", *native], part.counting, orders)
+        who = [(part.contender(each), each.solver) for each in own]
+        assert {(by.encoding, s, by.order) for by, s in who} == set(pairs)
+        assert len(own) == len(set(pairs))
+        if part.default == BY_SIZE:
+            assert plan.by_size[block[1]] in part.encodings
 
 
-@pytest.fixture(scope="module")
-def instances():
-    return {part.name: part.make() for part in PARTS}
-
-
-def result(encoding, instance, seed, seconds, clauses=1, conflicts=10):
-    job = Job(instance, instance, Task.SOLVE, encoding, "", "minisat22", LiteralOrder.GIVEN, seed)
+def result(encoding, instance, seed, seconds, clauses=1, conflicts=10, order="given"):
+    order = LiteralOrder(order)
+    job = Job(instance, instance, Task.SOLVE, encoding, "", "minisat22", order, seed)
     counts = dict.fromkeys(("variables", "clauses", "literals"), clauses)
     counts |= {"conflicts": conflicts, "propagations": 1, "decisions": 1}
     return Result(job, JobStatus.SAT, Measured(0.0, seconds, 1), **counts)
 
 
-@pytest.fixture
-def part():
-    names = ("totalizer", "adder", "direct", "sequential_counter", "sorting_network")
-    return Part("made up", "", Task.SOLVE, names, list, ())
+NAMES = ("totalizer", "adder", "direct", "sequential_counter", "sorting_network")
 
 
-def made(part, factors, clauses):
+def part_of(**options):
+    options = {"encodings": NAMES, "default": NAMES[0], "seeds": 2, **options}
+    return Part("made up", "", Task.SOLVE, make=list, solvers=("minisat22",), **options)
+
+
+def made(factors, clauses):
     return [
         result(name, f"i{i}", seed, factor * (1 + i % 5) * (1 + 0.01 * seed), size)
         for (name, factor), size in zip(factors.items(), clauses, strict=True)
@@ -156,11 +188,11 @@ def made(part, factors, clauses):
     ]
 
 
-def test_who_is_slower_is_said_to_be_and_who_is_equal_is_not(part):
-    factors = dict(zip(part.encodings, (0.1, 0.15, 0.05, 0.1, 0.2), strict=True))
-    contest = pooled(made(part, factors, range(1, 6)), part, ["minisat22"], 9.0)
-    found = {who.encoding: by for who, by in against_default(contest, part).items()}
-    assert found.keys() == set(part.encodings) - {"totalizer"}
+def test_who_is_slower_is_said_to_be_and_who_is_equal_is_not():
+    part, factors = part_of(), dict(zip(NAMES, (0.1, 0.15, 0.05, 0.1, 0.2), strict=True))
+    contest = pooled(made(factors, range(1, 6)), part, ["minisat22"], 9.0)
+    found = {who.encoding: by for who, by in against_rivals(contest, part).items()}
+    assert found.keys() == set(NAMES) - {"totalizer"}
     for name, ratio in (("adder", 1.5), ("direct", 0.5), ("sorting_network", 2)):
         by = found[name]["time"]
         assert by.ratio == pytest.approx(ratio)
@@ -171,13 +203,23 @@ def test_who_is_slower_is_said_to_be_and_who_is_equal_is_not(part):
     assert not any(by["conflicts"].better or by["conflicts"].worse for by in found.values())
 
 
+def test_the_rule_by_size_has_the_times_of_the_encoder_that_it_takes():
+    part, factors = part_of(default=BY_SIZE), dict(zip(NAMES, (1, 2, 3, 4, 5), strict=True))
+    chosen = {f"i{i}": "adder" if i % 2 else "direct" for i in range(12)}
+    contest = pooled(made(factors, range(1, 6)), part, ["minisat22"], 99.0, chosen)
+    found = {who.encoding: by["time"] for who, by in against_rivals(contest, part).items()}
+    for name, factor in factors.items():
+        assert found[name].ratio == pytest.approx(factor / (2 * 3) ** 0.5)
+    assert (found["totalizer"].better, found["sorting_network"].worse) == (True, True)
+
+
 @pytest.mark.parametrize(
     ("times", "expected"),
     [((1, 2, 3, 4, 5), 1), ((5, 4, 3, 2, 1), -1), ((2, 1, 4, 3, 5), 1 - 6 * 4 / (5 * 24))],
 )
-def test_ranks_are_spearmans(part, times, expected):
-    factors = dict(zip(part.encodings, times, strict=True))
-    contest = pooled(made(part, factors, (10, 20, 30, 40, 50)), part, ["minisat22"], 99.0)
+def test_ranks_are_spearmans(times, expected):
+    part, factors = part_of(), dict(zip(NAMES, times, strict=True))
+    contest = pooled(made(factors, (10, 20, 30, 40, 50)), part, ["minisat22"], 99.0)
     found = rank_correlation(contest, "clauses", "time")
     assert found is not None
     assert found.mean == pytest.approx(expected)
@@ -186,48 +228,106 @@ def test_ranks_are_spearmans(part, times, expected):
     assert rank_correlation(contest, "clauses", "conflicts") is None
 
 
-def test_the_published_tables_are_those_of_the_command_and_name_what_exists(instances):
+ORDERS = ("given", "random", "reversed")
+
+
+def ordered(by_order, by_encoder, own=lambda i, order: 1.0):
+    """Results of 12 instances; the factors of orders and encoders are planted."""
+    return [
+        result(name, f"i{i:02}", seed, a * b * own(i, order) * 1.1**seed / 100, order=order)
+        for (name, a), (order, b), i in product(by_encoder.items(), by_order.items(), range(12))
+        for seed in range(1 + (order == "given"))
+    ]
+
+
+def test_what_an_order_is_worth_is_found_and_is_less_where_it_was_not_learned():
+    part = part_of(
+        default="", seeds=1, encodings=NAMES[:2], orders=tuple(map(LiteralOrder, ORDERS))
+    )
+    by_encoder = dict(zip(NAMES[:2], (1, 4), strict=True))
+    # One order halves all times of one family alone; the other saves a fifth everywhere.
+    results = ordered(
+        {"given": 1, "random": 0.8, "reversed": 1}, by_encoder,
+        lambda i, order: 0.5 if i < 6 and order == "reversed" else 1,
+    )  # fmt: skip
+    families = {f"i{i:02}": "first" if i < 6 else "second" for i in range(12)}
+    contest = pooled(results, part, ["minisat22"], 9.0)
+    for found in worth_of_orders(contest, part, families):
+        assert (found.best, found.fixed.better) == ("reversed", False)
+        assert found.fixed.ratio == pytest.approx(0.5**0.5)
+        assert found.unseen.ratio == pytest.approx((0.8 * 1) ** 0.5)
+        assert found.oracle.ratio == pytest.approx((0.5 * 0.8) ** 0.5)
+    plain = pooled(ordered({"given": 1, "random": 0.8}, by_encoder), part, ["minisat22"], 9.0)
+    for found in worth_of_orders(plain, part, families):
+        assert (found.best, found.fixed.better) == ("random", True)
+        assert found.unseen.ratio == pytest.approx(0.8)
+
+
+def test_spreads_are_deviations_of_logarithms_and_the_larger_one_is_named():
+    part = part_of(
+        default="", seeds=1, encodings=NAMES[:2], orders=tuple(map(LiteralOrder, ORDERS))
+    )
+    by_order = dict(zip(ORDERS, (1, 2, 4), strict=True))
+    for factor, sides in ((1.5, (False, True)), (50, (True, False))):
+        results = ordered(by_order, dict(zip(NAMES[:2], (1, factor), strict=True)))
+        for found in spreads(results, part, 1e9):
+            # Three values a step apart deviate by the step, two values by their distance / √2.
+            assert found.orders == pytest.approx(2)
+            assert found.encoders == pytest.approx(factor ** (1 / 2**0.5))
+            assert found.chance == pytest.approx(1.1 ** (1 / 2**0.5))
+            assert found.ratio.ratio == pytest.approx(log(found.orders) / log(found.encoders))
+            assert (found.ratio.better, found.ratio.worse) == sides
+
+
+def test_the_published_tables_are_those_of_the_command_and_have_every_encoder():
+    named = {name.removesuffix(GROUPED) for part in PARTS for name in part.encodings}
+    assert named == ENCODERS.keys()
     text = page_of("encodings")
-    for name in SECTIONS:
-        command, _ = section(text, name)
-        assert command == study_encodings.COMMAND
-    known = {*ENCODERS, "native"}
+    assert len(text.splitlines()) <= 150
+    for name in SUMMARIES:
+        assert section(text, name)[0] == study_encodings.COMMAND
+    rest = page_of("encodings_tables")
+    assert section(rest, study_encodings.TABLES)[0] == study_encodings.COMMAND
+    found = chapters(rest)
     for part in PARTS:
-        _, content = section(text, study_encodings.section_of(part))
+        content = found[part.title]
+        if content.strip() == study_encodings.NOTHING:
+            continue
         first, by_solver, *_ = tables(content)
+        names = {*part.encodings, *([BY_SIZE] if part.default == BY_SIZE else [])}
         shown = {row[0].strip("`") for row in first[1:]}
-        wanted = {(name, order) for name in part.encodings for order in part.orders}
+        wanted = {(name, order) for name in names for order in part.orders}
         single = len(part.orders) == 1
         assert shown == {name if single else f"{name}, {order}" for name, order in wanted}
-        assert {name.partition(",")[0] for name in shown} <= known
         assert by_solver[0][1:] == list(part.solvers)
         assert set(part.solvers) <= SOLVERS.keys()
-        jobs = int(re.match(r"[0-9]+", content)[0])
+        jobs, instances, of = map(
+            int, re.match(r"(\d+) jobs .*?(\d+) of (\d+) instances", content).groups()
+        )
         own = len(part.encodings) * len(part.solvers)
+        scrambled = own if len(part.orders) > 1 else 0
         if part.native:
             own += (1 + len(part.native)) * len(part.counting)
-        assert jobs == own * len(part.orders) * len(instances[part.name]) * part.seeds
+        assert jobs == (own * len(part.orders) * part.seeds + scrambled) * instances
+        assert instances <= of
     summary = tables(section(text, study_encodings.SUMMARY)[1])[0]
-    assert [row[0] for row in summary[1:]] == [part.title for part in PARTS]
-    defaults = [part.default + ", given" * (len(part.orders) > 1) for part in PARTS]
-    assert [row[1] for row in summary[1:]] == defaults
+    measured = [part for part in PARTS if study_encodings.NOTHING not in found[part.title]]
+    with_default = [part for part in measured if part.default]
+    assert [row[0] for row in summary[1:]] == [part.title for part in with_default]
+    assert [row[1].strip("`") for row in summary[1:]] == [part.default for part in with_default]
 
 
 def test_defaults_of_the_study_are_those_of_the_code():
-    from inspect import signature
-
-    from pbcnf import Cardinality, choose
-    from satsweeper import classify
-
     by_name = {part.name: part.default for part in PARTS}
     parameters = signature(classify).parameters
-    assert by_name["clues"] == parameters["encoding"].default
-    assert by_name["total"] == by_name["total alone"] == parameters["total_encoding"].default
-    # The first choice of the rule; beyond three times the smallest it takes others.
-    large = [Cardinality(range(1, n + 1), k, k) for n, k in ((60, 6), (40, 20), (400, 4))]
-    assert {by_name["large"]} == {choose(each).encoder for each in large}
-    assert by_name["middle"] == choose(Cardinality(range(1, 9), upper=4)).encoder
-    assert by_name["at most one"] == choose(Cardinality(range(1, 11), upper=1)).encoder
+    assert by_name["clues"] == by_name["hard boards"] == parameters["encoding"].default
+    assert by_name["total"] == by_name["reduced"] == parameters["total_encoding"].default
+    # Problems are compared with what `choose` says of their own sums.
+    assert {by_name[name] for name in ("one", "middle", "counts", "sums")} == {BY_SIZE}
+    for part in QUICK:
+        for question in part.make() if part.default == BY_SIZE else ():
+            choices = {choose(each).encoder for each in question.problem.constraints}
+            assert planned(part, LIMITS).by_size[question.instance.digest] in choices
 
 
 EMPTY = "before\n<!-- growth: nothing -->\n<!-- end of growth -->\nafter\n"

@@ -134,7 +134,8 @@ def test_a_run_goes_on_where_it_was_and_writes_the_page(tmp_path, monkeypatch, c
     assert "no problem has all its results yet; go on with --resume" in capsys.readouterr().err
     assert train_choice.main([*words, "--resume", "--write"]) == 0
     text, results = page.read_text("utf-8"), (out / "results.jsonl").read_bytes()
-    assert "2 of 2 problems have all their results: 14 jobs" in text
+    assert "2 of 2 problems have all their results.\n" in text
+    assert "- 14 jobs, 0 of them unsolved, " in text
     assert '"at most one"' in (tmp_path / "trees.json").read_text("ascii")
     assert train_choice.main([*words, "--resume"]) == 0
     assert (page.read_text("utf-8"), (out / "results.jsonl").read_bytes()) == (text, results)

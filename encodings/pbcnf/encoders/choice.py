@@ -6,8 +6,8 @@ By size, the default:
   `product` beyond.
 * Other bounds of plain literals: `direct` up to eight literals; beyond, the first that is
   affordable of `totalizer`, which is arc-consistent, `k_modulo_totalizer` and `parallel_counter`,
-  in the order in which they were measured to solve large bounds (docs/encodings.md: networks,
-  though arc-consistent, are behind all three); `adder` beyond 20,000 literals.
+  in the order of their measured times on larger counts (docs/encodings.md: networks, though
+  arc-consistent, are slower than `totalizer`); `adder` beyond 20,000 literals.
 * Weighted sums: of the encoders that are arc-consistent for each bound the affordable one with
   the fewest variables and clauses; if there is none, of those that detect every conflict; else
   `adder`.
