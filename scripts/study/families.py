@@ -397,17 +397,18 @@ def questions(
     seeds: int,
     families: Sequence[Family] = FAMILIES,
     rows: Mapping[str, Sequence[int]] | None = None,
+    first: int = 1,
 ) -> list[Question]:
     """Return the problems of all families, in turns: any beginning of the list is of all families.
 
     Problems that are the same under every seed come once. ``rows``: the families to take, by name,
-    and the rows of each; all of them by default.
+    and the rows of each; all of them by default. ``first``: the first of the seeds.
     """
     if rows is None:
         rows = {family.name: range(len(family.rows)) for family in families}
     found: dict[str, Question] = {}
     turns = range(max(map(len, rows.values())))
-    for seed, turn in product(range(1, seeds + 1), turns):
+    for seed, turn in product(range(first, first + seeds), turns):
         for family in families:
             if turn < len(rows.get(family.name, ())):
                 question = family.question(rows[family.name][turn], seed)

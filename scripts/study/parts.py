@@ -113,6 +113,7 @@ _ORDERS: Final = {
     "regular": (5,), "boards": (0, 2), "dominating sets": (0, 1), "tomography": (0,),
     "independent sets": (0,), "rosters": (1,),
 }  # fmt: skip
+_GRAPHS: Final = {"dominating sets": (0, 1), "independent sets": (0,)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +195,11 @@ PARTS: Final = (
     Part("order", "The order of literals", Task.SOLVE,
          ("totalizer", "sequential_counter", "k_modulo_totalizer", "cardinality_network", "adder"),
          "", partial(questions, 6, rows=_ORDERS), orders=tuple(LiteralOrder)),
+    # What the part before shows of one order, asked on new problems.
+    Part("graphs", "The order `bandwidth` in one sum over a graph", Task.SOLVE,
+         ("totalizer", "sequential_counter", "k_modulo_totalizer", "cardinality_network", "adder"),
+         "", partial(questions, 6, rows=_GRAPHS, first=7),
+         orders=(LiteralOrder.GIVEN, LiteralOrder.BANDWIDTH)),
 )  # fmt: skip
 
 
@@ -220,6 +226,7 @@ _QUICK: Final[dict[str, Callable[[], Sequence[Instance | Question]]]] = {
     "sums": _few("knapsacks", "cumulative"),
     "groups": _few("cumulative", "weighted covers"),
     "order": _few("regular", "boards"),
+    "graphs": _few("regular"),
 }
 QUICK: Final = tuple(
     replace(part, make=_QUICK[part.name], native=part.native[:1], orders=part.orders[:2],

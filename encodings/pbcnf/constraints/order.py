@@ -26,9 +26,9 @@ class LiteralOrder(StrEnum):
     those before, of Reeves, Filipe, Hsu, Martins and Heule, "The Impact of Literal Sorting on
     Cardinality Constraint Encodings", AAAI 2025. ``bandwidth``: reverse Cuthill-McKee on the graph
     of variables that share a constraint of at most 32 literals (Cuthill and McKee, "Reducing the
-    bandwidth of sparse symmetric matrices", 1969), which is this project's own idea for boards,
-    where clues are short and the total is long, and so is ``occurrence``. ``random``: drawn from a
-    seed.
+    bandwidth of sparse symmetric matrices", 1969), which is this project's own idea for one long
+    sum over short constraints, and so is ``occurrence``; measured to help on graphs, not on boards
+    (docs/encodings.md). ``random``: drawn from a seed.
     """
 
     GIVEN = "given"

@@ -325,7 +325,7 @@ class NetworkBuilder:
         return Network.of(self._inputs, sides, layers, outputs, *constant)
 
     def wiring(self, outputs: Values) -> Wiring:
-        """Return the network so far as a part of others; no value of it may be constant."""
+        """Return the unfinished network as a part of others; none of its values may be constant."""
         widths = [len(left) for left, _ in self._layers]
         layers = np.arange(len(widths), dtype=np.int16).repeat(widths)  # quick to sort
         return Wiring.of(self._inputs, self._sides(), layers, outputs.tolist())

@@ -150,26 +150,26 @@ class NetworkSink:
 
     @property
     def num_vars(self) -> int:
-        """The number of allocated variables, those of networks put off included."""
+        """The number of allocated variables, with the variables of postponed networks."""
         self.emit()
         return self._sink.num_vars
 
     def new_var(self) -> Var:
-        """Allocate one variable behind those of networks put off."""
+        """Allocate one variable behind the variables of postponed networks."""
         return self.new_vars(1)
 
     def new_vars(self, count: int) -> Var:
-        """Allocate variables behind those of networks put off."""
+        """Allocate variables behind the variables of postponed networks."""
         self.emit()
         return self._sink.new_vars(count)
 
     def add_clause(self, clause: Clause) -> None:
-        """Add one clause behind those of networks put off."""
+        """Add one clause behind the clauses of postponed networks."""
         self.emit()
         self._sink.add_clause([*map(self._kept_or_plain, clause)])
 
     def add_block(self, block: Block) -> None:
-        """Add clauses without promises behind those of networks put off."""
+        """Add clauses without promises behind the clauses of postponed networks."""
         self.emit()
         self._sink.add_block(block)
 

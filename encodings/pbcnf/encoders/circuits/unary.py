@@ -133,7 +133,7 @@ class TotalizerAdder:
 
 
 def put_off(adder: UnaryAdder, inputs: int, sink: ClauseSink) -> ClauseSink:
-    """Return a sink for the counts and sums of one constraint, which have so many inputs together.
+    """Return a sink for the counts and sums of one constraint, whose number of inputs is given.
 
     Networks of one direction are put off (`NetworkSink`) where there are some, but small ones: that
     is faster than making their templates. The last thing added must be a clause.
