@@ -32,21 +32,21 @@ class SelectionEncoder(TwoSided):
 
     @staticmethod
     @abstractmethod
-    def bounded(n: int, lower: int, upper: int) -> Network:
+    def _bounded(n: int, lower: int, upper: int) -> Network:
         """Return the network for bounds that reach no further than their complement."""
 
     def nontrivial_size(self, n: int, lower: int, upper: int) -> EncodingSize:
         """Return the exact size, see the class."""
         if complements(n, lower, upper):
             lower, upper = n - upper, n - lower
-        return one_directional.size(self.bounded(n, lower, upper), directions_of(n, lower, upper))
+        return one_directional.size(self._bounded(n, lower, upper), directions_of(n, lower, upper))
 
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
         """Emit the clauses for non-trivial bounds."""
         n = len(lits)
         if complements(n, lower, upper):
             lits, lower, upper = negate(lits), n - upper, n - lower
-        network = self.bounded(n, lower, upper)
+        network = self._bounded(n, lower, upper)
         one_directional.emit(network, lits, directions_of(n, lower, upper), sink)
 
 
@@ -91,7 +91,7 @@ class CardinalityNetwork(SelectionEncoder):
     name: ClassVar[str] = "cardinality_network"
 
     @staticmethod
-    def bounded(n: int, lower: int, upper: int) -> Network:
+    def _bounded(n: int, lower: int, upper: int) -> Network:
         """Return the network for bounds that reach no further than their complement."""
         return bounded(n, lower, upper)
 

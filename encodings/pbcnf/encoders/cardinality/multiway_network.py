@@ -55,7 +55,7 @@ class MultiwayNetwork(SelectionEncoder):
     name: ClassVar[str] = "multiway_network"
 
     @staticmethod
-    def bounded(n: int, lower: int, upper: int) -> Network:
+    def _bounded(n: int, lower: int, upper: int) -> Network:
         """Return the network for bounds that reach no further than their complement."""
         return bounded(n, lower, upper)
 

@@ -53,7 +53,7 @@ class PairwiseNetwork(SelectionEncoder):
     name: ClassVar[str] = "pairwise_network"
 
     @staticmethod
-    def bounded(n: int, lower: int, upper: int) -> Network:
+    def _bounded(n: int, lower: int, upper: int) -> Network:
         """Return the network for bounds that reach no further than their complement."""
         return bounded(n, lower, upper)
 
