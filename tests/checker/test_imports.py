@@ -99,7 +99,7 @@ def test_what_makes_certificates_uses_of_the_proof_checkers_what_is_said():
         for alias in node.names
     }
     assert used == {
-        "LratAddition", "LratStep", "PbFormula", "UnprovedError",
+        "Addition", "DratStep", "LratAddition", "LratStep", "PbFormula", "UnprovedError",
         "gc_paused", "parse_drat", "read_formula", "to_lrat", "write_lrat",
     }  # fmt: skip
     shared = reached("pbcnf.proof.conversion") | reached("pbcnf.proof.drat_reader")
