@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 EXAMPLE = """examples:
   satsweeper compare random:16x16/40:seeds=0-19 --encodings direct,totalizer -o sweep
   satsweeper compare random:9x9/10:seeds=0-19 --encodings direct,native --solvers minicard -o native
+  satsweeper compare examples/knapsack.opb --encodings adder --orders given,bandwidth -o orders
   satsweeper compare random:16x16/40:seeds=0-19 --encodings direct,totalizer -o shards --sbatch 8
 """
 

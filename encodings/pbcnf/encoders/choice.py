@@ -187,7 +187,7 @@ def _fastest(weights: tuple[int, ...], lower: int, upper: int) -> Chosen | None:
     if not sizes or sizes[0].clauses > MOST_TIMES_OF_ONE * fewest:
         return None
     problems = counted(leaf.problems, "measured problem")
-    reason = f"the fastest on {problems}" + (f" with {leaf.path}" if leaf.path else "")
+    reason = f"least mean time on {problems}" + (f" with {leaf.path}" if leaf.path else "")
     return Chosen(find_encoder(leaf.encoder), reason)
 
 
