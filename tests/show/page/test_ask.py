@@ -2,11 +2,14 @@
 
 import json
 import threading
+from base64 import b64decode
 from http.client import HTTPConnection, HTTPResponse
+from math import comb
 from typing import Any
 
 import pytest
 
+from satsweeper.show.page.ask import QUESTIONS as QUESTIONS_OF_THE_PAGE
 from satsweeper.show.page.ask import ask
 from satsweeper.show.page.serve import serving
 from tests.commands import python
@@ -131,12 +134,65 @@ def timeless(answer: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
+def asked_without_numpy(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    child = python("-c", _CHILD, input=json.dumps(questions), check=True)
+    return list(json.loads(child.stdout))
+
+
 def test_without_numpy_the_answers_are_the_same():
-    child = python("-c", _CHILD, input=json.dumps(QUESTIONS), check=True)
-    for question, without in zip(QUESTIONS, json.loads(child.stdout), strict=True):
+    for question, without in zip(QUESTIONS, asked_without_numpy(QUESTIONS), strict=True):
         details = {**question}
         found = answered(details.pop("ask"), **details)
         assert timeless(found) == timeless(without)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (80, 100), (100, 100)])
+def test_without_numpy_every_question_is_answered_up_to_the_largest_board(rows, columns):
+    cells, mines = rows * columns, rows * columns // 500
+    board = {"rows": ["?" * columns] * rows, "mines": mines}
+    # A 0 in the corner makes its three neighbours safe.
+    cornered = {**board, "rows": ["0" + "?" * (columns - 1), *board["rows"][1:]]}
+    ruled = {"text": "rules: W\nmines: ?\n" + ("? " * columns + "\n") * rows}
+    game = {"board": f"{columns}x{rows}/{mines}", "first_click": "safe", "seed": 1,
+            "no_guess": False, "start": None}  # fmt: skip
+    actions = ["f0.0"] * (mines > 0) + [f"o{rows // 2}.{columns // 2}"]
+    asked: dict[str, dict[str, Any]] = {
+        "read": {"text": "\n".join(cornered["rows"]) if mines else "1 1 0\n0\n"},
+        "write": {"board": board, "format": "mine"},
+        "classify": {"board": cornered},
+        "odds": {"board": board},
+        "explain": {"board": board, "cell": [0, 0]},
+        "export": {"board": board, "format": "opb"},
+        "edit": {"board": ruled, "cell": [0, 0], "symbol": "F"},
+        "play": {"game": game, "actions": actions},
+    }
+    assert asked.keys() == QUESTIONS_OF_THE_PAGE.keys()
+    more: list[dict[str, Any]] = [
+        {"ask": "classify", "board": ruled},
+        {"ask": "odds", "board": ruled},
+        {"ask": "export", "board": {**board, "mines": None}, "format": "cnf"},
+    ]
+    questions = [{"ask": name, **entries} for name, entries in asked.items()] + more
+    answers = asked_without_numpy(questions)
+    found = dict(zip(asked, answers, strict=False))
+    assert found["read"]["rows"] == cornered["rows"]
+    saved = b64decode(found["write"]["base64"]).decode().split()
+    assert saved == [f"{columns}x{rows}x{mines}", *["H" * columns] * rows]
+    counts = found["classify"]["counts"]
+    assert (counts["safe"], counts["mine"]) == (3 if mines else 0, 0)
+    assert int(found["odds"]["solutions"]) == comb(cells, mines)
+    assert found["odds"]["cells"][0]["mine"] == ("1/500" if mines else "0")
+    assert found["explain"]["sentence"].endswith("0.2 %." if mines else "could not be met.")
+    assert len(found["export"]["map"]["variables"]) == cells
+    assert found["edit"]["rows"][0][0] == "F"
+    assert found["play"]["mines_left"] == max(0, mines - 1)
+    shown = found["play"]["rows"]
+    assert (len(shown), {*map(len, shown)}) == (rows, {columns})
+    assert shown[rows // 2][columns // 2] in "012345678"
+    classified, counted, exported = answers[len(asked) :]
+    assert classified["counts"] == {"safe": 0, "mine": 0, "unknown": cells}
+    assert int(counted["solutions"]) == 2**cells
+    assert len(exported["map"]["variables"]) == cells
 
 
 # The server: the loopback alone, the types of files, a policy that keeps the page home
