@@ -1,6 +1,6 @@
 // The toolbar above the board: the tool of a click, and the choice between verdicts and odds.
 
-import { classify, odds } from "./analyse.js";
+import { show } from "./analyse.js";
 import * as play from "./play.js";
 import { listen, set, state } from "./state.js";
 
@@ -46,6 +46,8 @@ listen(() => {
       : state.show === "nothing"
         ? "⚑ flag. Verdicts are not shown."
         : "S safe, M mine, · unknown, ⚑ flag, 1-8 clue.";
+  const total = state.mode === "play" || state.mines !== null;
+  if (state.show === "odds" && !total) legend.textContent += " No total is given: every layout counts alike.";
   if (state.puzzle) legend.textContent += ` ${state.puzzle.caption.join(" ")}`;
 });
 
@@ -65,13 +67,6 @@ function other() {
   made.setAttribute("aria-label", "another clue");
   made.addEventListener("input", () => set({ tool: made.value.trim() || "why" }));
   return made;
-}
-
-/** Show the verdicts, the odds or nothing. */
-export async function show(what) {
-  set({ show: what });
-  if (what === "odds" && !state.odds) await odds();
-  if (what === "verdicts" && !state.verdicts) await classify();
 }
 
 function group(label, kind, entries, chosen) {

@@ -12,6 +12,7 @@ import pytest
 from satsweeper.show.page.ask import QUESTIONS as QUESTIONS_OF_THE_PAGE
 from satsweeper.show.page.ask import ask
 from satsweeper.show.page.serve import serving
+from scripts.build_page import LEFT_OUT
 from tests.commands import python
 
 BOARD = {"rows": ["01?", "12?", "???"], "mines": None}
@@ -63,13 +64,15 @@ def test_bad_input_is_one_line():
     ("actions", "rows", "status"),
     [("o1.1", "??? ?2? ???", "in play"), ("o1.1 f0.0 f2.2", "F?? ?2? ??F", "in play"),
      ("o1.1 f0.0 f2.2 o1.1", "F10 121 01F", "won"), ("o0.0", "X?? ??? ??*", "lost"),
-     ("o1.1 f0.0", "F?? ?2? ???", "in play")],
+     ("o1.1 f0.0", "F?? ?2? ???", "in play"),
+     # In the end a flag that was wrong is told from the others.
+     ("f0.1 f2.2 o0.0", "XW? ??? ??F", "lost")],
 )  # fmt: skip
 def test_a_game_is_played_by_what_was_done(actions, rows, status):
     # Mines in two corners.
     found = answered("play", game={"id": "3x3:u808"}, actions=actions.split())
     assert (found["rows"], found["status"]) == (rows.split(), status)
-    assert found["mines_left"] == 2 - sum(map(rows.count, "FX"))
+    assert found["mines_left"] == 2 - sum(map(rows.count, "FXW"))
 
 
 def test_a_game_taken_back_step_by_step_is_the_game_played_anew():
@@ -115,9 +118,11 @@ QUESTIONS: list[dict[str, Any]] = [
     {"ask": "play", "game": {**GAME, "board": "5x5/6", "rules": "C W"}, "actions": ["a"]},
     {"ask": "export", "board": {"rows": ["F1?", "?2?"], "mines": 2}, "format": "opb"},
 ]
+MISSING = ("numpy", "numba", "rich", "joblib", "networkx", "multiprocessing", "resource")
+"""Packages that are not there in a browser."""
 _CHILD = """
 import json, sys
-for name in ("numpy", "numba", "rich", "joblib", "networkx", "multiprocessing", "resource"):
+for name in {forbidden}:
     sys.modules[name] = None
 from satsweeper.show.page.ask import ask, warm_up
 warm_up()
@@ -135,7 +140,8 @@ def timeless(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def asked_without_numpy(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    child = python("-c", _CHILD, input=json.dumps(questions), check=True)
+    code = _CHILD.replace("{forbidden}", repr((*MISSING, *LEFT_OUT)))
+    child = python("-c", code, input=json.dumps(questions), check=True)
     return list(json.loads(child.stdout))
 
 
@@ -211,9 +217,10 @@ def port(tmp_path):
         thread.join()
 
 
-def get(port: int, path: str, host: str | None = None) -> HTTPResponse:
+def get(port: int, path: str, host: str | None = None, **more: str) -> HTTPResponse:
     connection = HTTPConnection("127.0.0.1", port)
-    connection.request("GET", path, headers={"Host": host or f"127.0.0.1:{port}"})
+    headers = {name.replace("_", "-"): value for name, value in more.items()}
+    connection.request("GET", path, headers={"Host": host or f"127.0.0.1:{port}"} | headers)
     answer = connection.getresponse()
     answer.read()
     connection.close()
@@ -230,6 +237,21 @@ def test_files_have_the_types_that_browsers_insist_on(port, path, kind):
     assert answer.status == 200
     assert answer.headers["Content-Type"].startswith(kind)
     assert "connect-src 'self'" in answer.headers["Content-Security-Policy"]
+
+
+def test_files_are_compressed_and_not_sent_again_to_a_browser_that_has_them(port, tmp_path):
+    for name in ("long.js", "long.whl"):
+        (tmp_path / name).write_text("x" * 5000)
+    plain, packed = get(port, "/long.js"), get(port, "/long.js", Accept_Encoding="br, gzip")
+    assert (plain.headers["Content-Length"], plain.headers["Content-Encoding"]) == ("5000", None)
+    assert int(packed.headers["Content-Length"]) < 100
+    assert packed.headers["Content-Encoding"] == "gzip"
+    # An archive is compressed already.
+    assert get(port, "/long.whl", Accept_Encoding="gzip").headers["Content-Length"] == "5000"
+    again = get(port, "/long.js", If_None_Match=packed.headers["ETag"])
+    assert (again.status, again.headers["Content-Length"]) == (304, "0")
+    (tmp_path / "long.js").write_text("y" * 5000)
+    assert get(port, "/long.js", If_None_Match=packed.headers["ETag"]).status == 200
 
 
 def test_what_is_no_file_of_it_is_not_shown_and_another_name_for_this_machine_is_refused(port):
