@@ -110,8 +110,7 @@ game.addEventListener("submit", (event) => {
     showError(`${given}: a seed is a number of at most nine digits`);
     return;
   }
-  const show = state.mode === "play" ? state.show : DEFAULT_SHOW.play;
-  const settings = {
+  begin({
     board: board.value || size.value.trim(),
     ...(rules.value.trim() && { rules: rules.value.trim() }),
     ...(geometry.value && { geometry: geometry.value }),
@@ -119,9 +118,29 @@ game.addEventListener("submit", (event) => {
     seed: given ? Number(given) : randomSeed(),
     no_guess: no_guess.checked,
     start: null,
-  };
-  begin(settings, [], { show });
+  });
 });
+
+// The form for another game is that of the game in play.
+listen(({ mode, game: played }, changes) => {
+  if (!("epoch" in changes) || mode !== "play" || !played.board) return;
+  const { board, own, rules, geometry, first_click, no_guess } = game.elements;
+  board.value = played.board;
+  if (board.value !== played.board) [board.value, own.value] = ["", played.board];
+  game.querySelector(".own").hidden = board.value !== "";
+  rules.value = played.rules ?? "";
+  geometry.value = played.geometry ?? "";
+  first_click.value = played.first_click;
+  no_guess.checked = played.no_guess;
+});
+
+/** Tell in the footer which build this is. */
+async function tellBuild() {
+  const { build, pyodide } = await (await fetch("built.json")).json();
+  document.getElementById("built").textContent = `Build ${build}, Pyodide ${pyodide}.`;
+}
+
+tellBuild();
 
 announce("Python is loading. What you do meanwhile waits for it.");
 follow();

@@ -11,7 +11,7 @@ import { newEpoch, NOTHING, saying, set, state } from "./state.js";
  * Begin a game, with the actions and the view that a link has already. It takes the place of what is shown when Python has
  * accepted it; its covered cells are there before Python is.
  */
-export function begin(game, actions = [], { show = DEFAULT_SHOW.play, refuse = (error) => saying(error, true) } = {}) {
+export function begin(game, actions = [], { show = usual(), refuse = (error) => saying(error, true) } = {}) {
   const epoch = newEpoch();
   const before = state;
   const begun = { mode: "play", epoch, game, actions, show, tool: "open" };
@@ -36,6 +36,11 @@ export function begin(game, actions = [], { show = DEFAULT_SHOW.play, refuse = (
       refuse: (error) => ({ ...back(), ...refuse(error) }),
     }),
   });
+}
+
+/** Another game is shown as the one before. */
+function usual() {
+  return state.mode === "play" ? state.show : DEFAULT_SHOW.play;
 }
 
 const WAIT = "Python is loading. What you do meanwhile waits for it.";
@@ -135,7 +140,7 @@ export function again() {
 export function fresh() {
   const { board = "9x9/10", first_click = "opening", no_guess = true, rules, geometry } = state.game ?? {};
   const kind = { ...(rules && { rules }), ...(geometry && { geometry }) };
-  begin({ board, ...kind, first_click, no_guess, seed: randomSeed(), start: null }, [], { show: state.show });
+  begin({ board, ...kind, first_click, no_guess, seed: randomSeed(), start: null });
 }
 
 export function randomSeed() {

@@ -1,6 +1,7 @@
 // The toolbar above the board: the tool of a click, and the choice between verdicts and odds.
 
 import { show } from "./analyse.js";
+import { undoPaint } from "./editor.js";
 import * as play from "./play.js";
 import { listen, set, state } from "./state.js";
 
@@ -27,10 +28,15 @@ const SHOWS = [
   ["nothing", "Nothing"],
 ];
 
-const COMMANDS = [
-  ["Auto", "play what is certain", play.auto],
-  ["Undo", "take the last step back", play.undo],
-];
+const COMMANDS = {
+  analyse: [["Undo", "take the last change back", undoPaint]],
+  play: [
+    ["Auto", "play what is certain", play.auto],
+    ["Undo", "take the last step back", play.undo],
+    ["Again", "the same game from its start", play.again],
+    ["Next", "another game", play.fresh],
+  ],
+};
 
 let drawn = "";
 
@@ -56,8 +62,8 @@ function build() {
   const brushes = group("What a click does", "tool", TOOLS[state.mode], (tool) => set({ tool }));
   if (state.mode === "analyse") brushes.append(other());
   const shows = group("What is shown", "show", SHOWS, show);
-  const commands = COMMANDS.map(([text, label, command]) => button(text, label, {}, command));
-  bar.replaceChildren(brushes, shows, ...(state.mode === "play" ? commands : []));
+  const commands = COMMANDS[state.mode].map(([text, label, command]) => button(text, label, {}, () => command()));
+  bar.replaceChildren(brushes, shows, ...commands);
 }
 
 /** A field for a clue of several characters, as rules have them; it is there on boards under rules. */

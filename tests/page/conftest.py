@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "dist" / "page"
 ARTEFACTS = ROOT / "build" / "screenshots"
 BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
-PATIENCE = 60_000
+PATIENCE = 200_000
 FOLLOWED = """link => new Promise(done => {
   if (location.hash === `#${link}` || location.hash === link) done();
   addEventListener("hashchange", done, { once: true });
