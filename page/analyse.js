@@ -1,81 +1,78 @@
-// Questions to Python about the board that is shown, and their answers on it.
+// Questions to Python about the board that is shown: verdicts and odds, which are asked for whenever they are to be shown
+// and are not known, and reasons.
 
-import { ask, Stopped } from "./engine.js";
-import { showError, showCounts, announce, showDuration } from "./status.js";
-import { board, flags, NOTHING, set, state } from "./state.js";
+import { enqueue, whenIdle } from "./queue.js";
+import { board, flags, NOTHING, saying, set, state } from "./state.js";
 
-let newest = 0;
+whenIdle(() => {
+  const playing = state.mode === "play";
+  if (state.stopped || !state.rows.length || state.show === "nothing") return null;
+  if (playing && !(state.status === "in play" && opened())) return null;
+  if (!state.verdicts && !(playing && state.show === "odds")) return VERDICTS;
+  return state.show === "odds" && !state.odds ? ODDS : null;
+});
 
-/** Ask Python and give the answer to `use`, unless a newer question about the board was asked. */
-export async function asking(question, what, done, use) {
-  const mine = question.ask === "classify" || question.ask === "play" ? ++newest : newest;
-  let answer;
-  try {
-    answer = await ask(question, what);
-  } catch (error) {
-    if (error instanceof Stopped) return null;
-    throw error;
-  }
-  if (mine !== newest) return null;
-  if (answer.error) {
-    showError(answer.error);
-    return null;
-  }
-  showDuration(done, answer.seconds);
-  use(answer);
-  return answer;
+/** Whether a cell is open. */
+export function opened(rows = state.rows) {
+  return rows.some((row) => /[0-8]/.test(row));
 }
 
-/** Classify the board, and count the odds if they are shown. */
-export async function classify(quiet = false) {
-  set(NOTHING);
-  showCounts("");
-  const question = { ask: "classify", board: board(), flags: flags() };
-  await asking(question, "classifying", "classified", (answer) => shown(answer, quiet));
-  if (state.show === "odds") await odds(true);
-}
-
-function shown(answer, quiet) {
-  if (answer.conflict) {
-    showClash(answer);
-    return;
-  }
-  set({ verdicts: answer.grid });
+const VERDICTS = view("classify", "classifying", "classified", (answer) => {
+  if (answer.conflict) return clash(answer);
   const { safe, mine, unknown } = answer.counts;
-  showCounts(`${safe} safe, ${mine} ${mine === 1 ? "mine" : "mines"}, ${unknown} unknown`);
-  if (quiet) return;
   const certain = safe + mine;
-  announce(
-    safe + mine + unknown === 0
-      ? "No cell is covered."
-      : certain
-        ? `${certain === 1 ? "One cell is" : `${certain} cells are`} certain: ${safe} safe, ${mine} ${mine === 1 ? "mine" : "mines"}.`
-        : "No cell is certain.",
-  );
+  const cells = certain === 1 ? "One cell is certain." : `${certain || "No"} ${certain ? "cells are" : "cell is"} certain.`;
+  return { verdicts: answer.grid, counts: answer.counts, ...aside(certain + unknown ? cells : "No cell is covered.") };
+});
+
+const ODDS = view("odds", "counting the odds", "counted", (answer) => {
+  // A chance of almost 0 or 1 is none that is certain, so the fraction tells what is.
+  const sure = { 0: "S", 1: "M" };
+  const entries = answer.cells.map(({ cell, mine, value, said }) => [cell.join(), { value, said, sure: sure[mine] }]);
+  const found = new Map(entries);
+  if (!answer.cells.length) return { odds: found };
+  const [row, column] = answer.safest[0];
+  const safest = found.get(`${row},${column}`);
+  const guess =
+    safest.sure === "S"
+      ? `${answer.safest.length} safe.`
+      : `The safest guess is (${row}, ${column}): a mine with ${safest.said}.`;
+  return { odds: found, ...aside(`${guess} ${layouts(answer.solutions)}`) };
+});
+
+/** A step that asks about the board as it is; an answer about a board that was changed meanwhile changes nothing. */
+function view(ask, what, done, accept) {
+  const asked = () => ({ ask, board: board(), flags: flags() });
+  return {
+    take() {
+      const question = asked();
+      const same = () => JSON.stringify(asked()) === JSON.stringify(question);
+      return {
+        question, what, done,
+        accept: (answer) => (same() ? accept(answer) : {}),
+        refuse: (error) => (same() ? { ...refused(error), stopped: true } : {}),
+      };
+    },
+  };
 }
 
-function showClash({ conflict, sentence }) {
+/** What is said unless there is something else to say. */
+function aside(text) {
+  return state.quiet ? {} : saying(text);
+}
+
+/** The error of a board, with the place in its text as that of a cell, which is framed. */
+function refused(error) {
+  const [, line, column, text] = /^board:(\d+):(\d+): (.*)$/.exec(error) ?? [];
+  if (!line || state.puzzle) return saying(error, true);
+  if (line === "1") return saying(text, true);
+  const cell = [line - 2, column - 1];
+  return { ...saying(`(${cell.join(", ")}): ${text}`, true), clash: new Set([cell.join()]) };
+}
+
+function clash({ conflict, sentence }) {
   const cells = [...conflict.clues, ...conflict.flags].map((cell) => cell.join());
-  set({ ...NOTHING, clash: new Set(cells) });
-  showCounts("");
-  showError(sentence);
-}
-
-/** The odds of every cell, as a heat map. */
-export async function odds(quiet = false) {
-  const question = { ask: "odds", board: board(), flags: flags() };
-  await asking(question, "counting the odds", "counted", (answer) => {
-    const found = new Map(answer.cells.map(({ cell, value, said }) => [cell.join(), { value, said }]));
-    set({ odds: found });
-    if (quiet || !answer.cells.length) return;
-    const [row, column] = answer.safest[0];
-    const safest = found.get(`${row},${column}`);
-    announce(
-      safest.value === 0
-        ? `${answer.safest.length} safe. ${layouts(answer.solutions)}`
-        : `The safest guess is (${row}, ${column}): a mine with ${safest.said}. ${layouts(answer.solutions)}`,
-    );
-  });
+  return { ...NOTHING, verdicts: [], odds: new Map(), clash: new Set(cells), ...saying(sentence, true) };
 }
 
 function layouts(digits) {
@@ -87,21 +84,38 @@ function rounded(digits) {
   return `${(Number(digits.slice(0, 15)) / 1e14).toFixed(2)} × 10^${digits.length - 1}`;
 }
 
-/** Explain the verdict on a cell: mark the clues that force it, and announce the sentence. */
-export async function why([row, column]) {
-  const symbol = state.rows[row][column];
-  if (!"?F".includes(symbol) || (symbol === "F" && flags() === "trust")) {
-    announce(symbol === "F" ? "This flag is trusted to be a mine." : "Ask about a covered cell.");
-    return;
-  }
-  const question = { ask: "explain", board: board(), cell: [row, column], flags: flags() };
-  await asking(question, "explaining", "explained", (answer) => {
-    if (answer.conflict) {
-      showClash(answer);
-      return;
-    }
-    const cells = [...(answer.clues ?? []), ...(answer.flags ?? [])].map((cell) => cell.join());
-    set({ marks: new Set(cells), clash: new Set(), asked: `${row},${column}` });
-    announce(answer.sentence);
+/** Show the verdicts, the odds or nothing. */
+export function show(what) {
+  set({ show: what, stopped: false, quiet: false });
+}
+
+/** Classify the board again. */
+export function classify() {
+  set({ ...NOTHING, quiet: false });
+}
+
+/** Explain the verdict on a cell: mark the clues that force it, and say why. */
+export function why([row, column]) {
+  const { epoch } = state;
+  enqueue({
+    cell: [row, column],
+    take() {
+      if (state.epoch !== epoch) return null;
+      const symbol = state.rows[row][column];
+      if (symbol === "F" && flags() === "trust") return { changes: saying("This flag is trusted to be a mine.") };
+      if (!"?F".includes(symbol)) return { changes: saying("Ask about a covered cell.") };
+      return {
+        question: { ask: "explain", board: board(), cell: [row, column], flags: flags() },
+        what: "explaining",
+        done: "explained",
+        accept(answer) {
+          if (answer.conflict) return clash(answer);
+          const cells = [...(answer.clues ?? []), ...(answer.flags ?? [])].map((cell) => cell.join());
+          const marks = new Set(cells);
+          return { marks, clash: new Set(), asked: `${row},${column}`, quiet: true, ...saying(answer.sentence) };
+        },
+        refuse: refused,
+      };
+    },
   });
 }

@@ -11,8 +11,20 @@ let shape = "";
 
 listen(draw);
 
-function draw() {
+/** Changes that concern a few cells, or none. */
+const SMALL = new Set(["cursor", "pending", "said", "wrong", "done", "quiet", "tool", "mode", "stopped"]);
+let few = [];
+
+function draw(now, changes) {
   const [rows, columns] = [state.rows.length, state.rows[0]?.length ?? 0];
+  const before = few;
+  few = [state.cursor, ...state.pending.map((cell) => cell.split(",").map(Number))];
+  if (Object.keys(changes).every((name) => SMALL.has(name))) {
+    for (const [row, column] of [...before, ...few]) {
+      if (cells[row]?.[column]) paint(cells[row][column], row, column);
+    }
+    return;
+  }
   if (shapeOf() !== shape) build(rows, columns);
   cells.forEach((line, row) => line.forEach((cell, column) => paint(cell, row, column)));
 }
@@ -98,6 +110,7 @@ function paint(cell, row, column) {
   if (state.marks.has(key)) classes.push("mark");
   if (state.clash.has(key)) classes.push("clash");
   if (state.asked === key) classes.push("asked");
+  if (state.pending.includes(key)) classes.push("pending");
   const found = state.show === "odds" ? chance(state, row, column) : null;
   if (found !== null) {
     classes.push("heat", found.value > 0.65 ? "hot" : found.value > 0.51 ? "warm" : "cold");
@@ -135,6 +148,7 @@ function kind(row, column) {
   }
   if (symbol >= "0" && symbol <= "8") return `open n${symbol}`;
   if (symbol === "F") return "covered flag";
+  if (symbol === "W") return "covered flag false";
   if (symbol === "X") return "open exploded";
   if (symbol === "*") return "covered laid";
   const shown = state.show === "nothing" ? "" : verdict(state, row, column);

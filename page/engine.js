@@ -1,53 +1,61 @@
-// The worker as a function: ask() gives a promise. Long work is stopped by ending the worker.
+// The worker as a function: ask() gives a promise of one answer. Long work is stopped by ending the worker.
 
 export class Stopped extends Error {}
 
 let worker = null;
-let next = 0;
-const asked = new Map();
+let asked = null;
+let ready = false;
 let tell = () => {};
 
-/** Start the engine; `told` is called with {what}, {ready, seconds}, {failed} and {busy, what}. */
-export function start(told) {
+/** Start the engine after `first`; `told` is called with {loading, bytes, all}, {ready: seconds}, {failed} and {busy: what or null}. */
+export async function start(first, told) {
   tell = told;
+  await first;
   spawn();
 }
 
-function spawn() {
+/** Whether Python is there. */
+export function isReady() {
+  return ready;
+}
+
+/** Load Python, and ask it what has no answer yet. */
+export function spawn() {
   const begun = performance.now();
+  worker?.terminate();
+  ready = false;
   worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
   worker.onerror = (event) => tell({ failed: event.message || "the worker could not be started" });
   worker.onmessage = ({ data }) => {
-    if (data.id === undefined) {
-      tell(data.ready ? { ready: true, seconds: (performance.now() - begun) / 1000 } : data);
-      return;
-    }
-    const { resolve } = asked.get(data.id);
-    asked.delete(data.id);
-    if (!asked.size) tell({ busy: false });
-    resolve({ ...data.answer, seconds: data.seconds });
+    if (data.ready) {
+      ready = true;
+      tell({ ready: (performance.now() - begun) / 1000 });
+      if (asked) tell({ busy: asked.what });
+    } else if (data.answer) {
+      const { resolve } = asked;
+      asked = null;
+      tell({ busy: null });
+      resolve({ ...data.answer, seconds: data.seconds });
+    } else tell(data);
   };
+  if (asked) worker.postMessage(asked.question);
 }
 
-/** The number of questions without an answer so far. */
-export function waiting() {
-  return asked.size;
-}
-
-/** Ask Python; `what` describes the work in words. The promise rejects with Stopped after stop(). */
+/** Ask Python, one question at a time; `what` is the work in words. The promise rejects with Stopped after stop(). */
 export function ask(question, what) {
-  const id = next++;
-  const answer = new Promise((resolve, reject) => asked.set(id, { resolve, reject }));
-  worker.postMessage({ id, question });
-  tell({ busy: true, what });
-  return answer;
+  return new Promise((resolve, reject) => {
+    asked = { question, what, resolve, reject };
+    worker?.postMessage(question);
+    if (ready) tell({ busy: what });
+  });
 }
 
-/** End all work by ending the worker, and load Python anew. */
+/** End the work under way by ending the worker, and load Python anew. Python that is still loading goes on. */
 export function stop() {
-  worker.terminate();
-  for (const { reject } of asked.values()) reject(new Stopped());
-  asked.clear();
-  tell({ busy: false });
+  if (!ready || !asked) return;
+  const { reject } = asked;
+  asked = null;
+  tell({ busy: null });
   spawn();
+  reject(new Stopped());
 }

@@ -1,11 +1,9 @@
 // Boards from outside: pasted, dropped, out of a file or a link; and saved.
 
-import { asking, classify } from "./analyse.js";
-import { clearHistory } from "./editor.js";
 import { DEFAULT_SHOW } from "./link.js";
 import { begin } from "./play.js";
-import { showError, announce } from "./status.js";
-import { board, flags, NOTHING, set, state } from "./state.js";
+import { enqueue } from "./queue.js";
+import { announce, board, flags, newEpoch, NOTHING, saying, showError, state } from "./state.js";
 
 const pasted = document.getElementById("pasted");
 const format = document.getElementById("format");
@@ -22,30 +20,41 @@ format.addEventListener("change", () => {
   document.getElementById("download-map").disabled = !(format.value in SOLVERS);
 });
 
-/** Read a board in any notation, {text} or {base64}, and classify it; `game` is the ID of its game. */
-export async function read(given, game = null) {
-  const found = await asking({ ask: "read", ...given }, "reading", "read", () => {});
-  if (!found) return;
-  clearHistory();
-  const { rows, mines, puzzle = null } = found;
-  const id = game ?? found.id;
-  set({ mode: "analyse", rows, mines, id, puzzle, cursor: [0, 0], tool: "why", ...NOTHING });
-  announce(`Read as ${BOARDS[found.format] ?? found.format}.`);
-  if (found.id && !rows.some((row) => /[0-8F]/.test(row))) {
-    set({ show: DEFAULT_SHOW.play });
-    await begin({ id });
-  } else {
-    if (state.show === "nothing") set({ show: DEFAULT_SHOW.analyse });
-    await classify();
-  }
+/**
+ * Read a board in any notation, {text} or {base64}. It takes the place of what is shown when Python has accepted it; `more`
+ * are changes of the state that come with it. A file of a game of which nothing is open begins the game.
+ */
+export function read(given, { refuse = (error) => saying(error, true), ...more } = {}) {
+  enqueue({
+    take: () => ({
+      question: { ask: "read", ...given },
+      what: "reading",
+      done: "read",
+      accept({ rows, mines, id, format: name, puzzle = null }) {
+        if (id && !rows.some((row) => /[0-8F]/.test(row))) {
+          begin({ id });
+          return {};
+        }
+        const show = state.show === "nothing" ? DEFAULT_SHOW.analyse : state.show;
+        const found = { rows, mines, id, puzzle, show, quiet: false, ...more };
+        return { ...NOTHING, ...BEGUN(), ...found, ...saying(`Read as ${BOARDS[name] ?? name}.`) };
+      },
+      refuse,
+    }),
+  });
+}
+
+const BEGUN = () => ({ mode: "analyse", epoch: newEpoch(), cursor: [0, 0], tool: "why" });
+
+/** Show a board in rows, which Python need not read; `more` are further changes of the state. */
+export function showRows(rows, more) {
+  enqueue({ take: () => ({ changes: { ...NOTHING, ...BEGUN(), rows, puzzle: null, id: null, quiet: false, ...more } }) });
 }
 
 /** Draw on an empty board. */
 export function blank(rows, columns) {
-  clearHistory();
-  const empty = Array(rows).fill("?".repeat(columns));
-  set({ mode: "analyse", rows: empty, puzzle: null, mines: null, id: null, cursor: [0, 0], tool: "0", ...NOTHING });
-  announce("Choose a clue above and put it into cells; or move with the arrows and type digits.");
+  const said = "Choose a clue above and put it into cells; or move with the arrows and type digits.";
+  showRows(Array(rows).fill("?".repeat(columns)), { mines: null, tool: "0", quiet: true, ...saying(said) });
 }
 
 document.getElementById("read").addEventListener("click", () => read({ text: pasted.value }));
@@ -65,19 +74,18 @@ async function opened(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let raw = "";
   for (const byte of bytes) raw += String.fromCharCode(byte);
-  await read({ base64: btoa(raw), name: file.name });
+  read({ base64: btoa(raw), name: file.name });
 }
 
-document.getElementById("download").addEventListener("click", async () => {
+document.getElementById("download").addEventListener("click", () => {
   const name = format.value;
   if (name in SOLVERS) {
-    await exported(name, ({ text }) => save(`board.${name}`, text));
+    exported(name, ({ text }) => save(`board.${name}`, text));
     return;
   }
-  const id = state.mode === "play" ? null : state.id;
-  await asking({ ask: "write", board: board(), format: name, id }, "writing", "written", ({ base64 }) => {
+  asking("write", "writing", "written", () => ({ format: name, id: state.mode === "play" ? null : state.id }), ({ base64 }) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-    save(`board.${name === "text" ? "txt" : name}`, bytes);
+    return save(`board.${name === "text" ? "txt" : name}`, bytes);
   });
 });
 
@@ -85,9 +93,12 @@ document.getElementById("download-map").addEventListener("click", () =>
   exported(format.value, ({ map }) => save("board.map.json", JSON.stringify(map))),
 );
 
-function exported(name, use) {
-  const question = { ask: "export", board: board(), format: name, flags: flags() };
-  return asking(question, "exporting", "exported", use);
+function exported(name, accept) {
+  asking("export", "exporting", "exported", () => ({ format: name, flags: flags() }), accept);
+}
+
+function asking(ask, what, done, more, accept) {
+  enqueue({ take: () => ({ question: { ask, board: board(), ...more() }, what, done, accept }) });
 }
 
 function save(name, content) {
@@ -96,7 +107,7 @@ function save(name, content) {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-  announce(`Saved as ${name}.`);
+  return saying(`Saved as ${name}.`);
 }
 
 document.getElementById("copy-link").addEventListener("click", async () => {

@@ -1,13 +1,12 @@
 // Input by keys, mouse and touch on the board, and its effect in each mode.
 
-import { classify, why } from "./analyse.js";
+import { classify, show, why } from "./analyse.js";
 import { cellOf, focus } from "./board.js";
 import { toggleFlag, paint, undoPaint } from "./editor.js";
 import { actionOf, keyOf } from "./keys.js";
 import * as play from "./play.js";
-import { announce, stopWork } from "./status.js";
+import { stopWork } from "./status.js";
 import { set, state } from "./state.js";
-import { show } from "./toolbar.js";
 
 const grid = document.getElementById("board");
 /** Milliseconds after which a touch is a long one. */
@@ -32,7 +31,7 @@ const COMMANDS = {
   why: () => why(state.cursor),
   auto: () => (playing() ? play.auto() : classify()),
   odds: () => show(state.show === "odds" ? "verdicts" : "odds"),
-  undo: () => (playing() ? play.undo() : undoPaint() || announce("There is nothing to take back.")),
+  undo: () => (playing() ? play.undo() : undoPaint()),
   again: () => playing() && play.again(),
   fresh: () => playing() && play.fresh(),
   cover: () => !playing() && paint(state.cursor, "?"),
@@ -40,7 +39,7 @@ const COMMANDS = {
 };
 
 function halt() {
-  if (!document.getElementById("cancel").hidden) stopWork();
+  stopWork();
   set({ marks: new Set(), asked: null });
 }
 
@@ -56,9 +55,10 @@ function go(cursor) {
   set({ cursor });
 }
 
-grid.addEventListener("keydown", (event) => {
+document.addEventListener("keydown", (event) => {
   const key = keyOf(event);
   const action = actionOf(key);
+  if (!grid.contains(event.target) && leaves(event.target, key)) return;
   if (action in MOVES) {
     go(MOVES[action](state.cursor));
     focus();
@@ -67,6 +67,11 @@ grid.addEventListener("keydown", (event) => {
   else return;
   event.preventDefault();
 });
+
+/** Whether a key means something else where the focus is, outside the board: in a field, to press or to scroll. */
+function leaves(target, key) {
+  return target.matches("input, textarea, select") || /^(Enter|Space|Tab|Arrow.*|(Ctrl\+)?(Home|End))$/.test(key);
+}
 
 let stroke = null;
 let press = null;

@@ -4,8 +4,7 @@ import { extra } from "./state.js";
 
 /** The verdict on a cell: "S", "M", "?", or "" if there is none; where odds alone are known, theirs. */
 export function verdict(state, row, column) {
-  const certain = { 0: "S", 1: "M" }[chance(state, row, column)?.value];
-  const found = state.verdicts?.[row]?.[column] ?? certain ?? "";
+  const found = state.verdicts?.[row]?.[column] ?? chance(state, row, column)?.sure ?? "";
   return "SM?".includes(found) ? found : "";
 }
 
@@ -15,7 +14,7 @@ export function chance(state, row, column) {
 
 /** Whether a symbol stands for an opened cell: a clue, nothing, or a mine that is shown. */
 export function isOpen(symbol) {
-  return !["?", "F", "X", "*"].includes(symbol);
+  return !["?", "F", "W", "X", "*"].includes(symbol);
 }
 
 /** The text in the cell: a digit, a flag, a verdict, or a chance in percent. */
@@ -25,11 +24,11 @@ export function sign(state, row, column) {
   if (more && isOpen(symbol)) return more.sign === "*" ? "●" : more.sign;
   if (symbol === "0") return "";
   if (symbol >= "1" && symbol <= "8") return symbol;
-  if (symbol === "F") return "⚑";
+  if (symbol === "F" || symbol === "W") return "⚑";
   if (symbol === "X") return "✸";
   if (symbol === "*") return "●";
   const found = chance(state, row, column);
-  if (state.show === "odds" && found !== null && found.value > 0 && found.value < 1) {
+  if (state.show === "odds" && found !== null && !found.sure) {
     return String(Math.min(99, Math.max(1, Math.round(100 * found.value))));
   }
   const shown = state.show === "nothing" ? "" : verdict(state, row, column);
@@ -49,6 +48,7 @@ export function label(state, row, column) {
   else if (symbol >= "0" && symbol <= "8") words.push(symbol === "0" ? "empty" : symbol);
   else if (symbol === "X") words.push("the mine that exploded");
   else if (symbol === "*") words.push("a mine");
+  else if (symbol === "W") words.push("a wrong flag");
   else words.push(symbol === "F" ? "flag" : "covered");
   const found = chance(state, row, column);
   const shown = state.show === "nothing" ? "" : verdict(state, row, column);

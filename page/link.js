@@ -5,6 +5,9 @@
 /** The default of `show` by mode: in a game no verdicts are shown. */
 export const DEFAULT_SHOW = { analyse: "verdicts", play: "nothing" };
 
+/** The most cells of a board that the page draws. */
+export const MOST_CELLS = 10_000;
+
 const A = "a".charCodeAt(0);
 
 /** Rows as letters and digits: a..z are 1 to 26 covered cells, F a flag, 0-8 a clue. */
@@ -54,28 +57,26 @@ function given(name, words) {
   return words.get(name) ? { [name]: words.get(name) } : {};
 }
 
-/** The meaning of a link: changes of the state, {text} or {base64} to be read, or null. */
+/**
+ * The meaning of a link: {text} or {base64} to be read, {rows}, or {game, actions}, with what else of the state it holds;
+ * {wrong} says why a link is broken; null if there is none.
+ */
 export function parseLink(hash) {
   const words = new URLSearchParams(hash.replace(/^#/, ""));
+  if (![...words].length) return null;
   const asked = words.get("show");
   const shown = (usual) => (["verdicts", "odds", "nothing"].includes(asked) ? asked : usual);
-  const trust = words.get("flags") !== "ignore";
-  if (words.has("board")) {
-    return { text: words.get("board"), trust, show: shown(DEFAULT_SHOW.analyse), id: words.get("id") };
-  }
-  if (words.has("data")) return { base64: words.get("data") };
-  const size = /^(\d+)x(\d+)\/(\d+|\?)$/.exec(words.get("size") ?? "");
-  if (size) {
-    const [columns, rows] = [Number(size[1]), Number(size[2])];
-    const cells = unpacked(words.get("cells") ?? "", rows, columns);
-    const mines = size[3] === "?" ? null : Number(size[3]);
-    const show = shown(DEFAULT_SHOW.analyse);
-    return cells && { mode: "analyse", rows: cells, puzzle: null, mines, trust, show, id: words.get("id") };
-  }
-  const actions = (words.get("did") ?? "").split("-").filter((word) => /^(a|[of]\d+\.\d+)$/.test(word));
+  const view = { trust: words.get("flags") !== "ignore", show: shown(DEFAULT_SHOW.analyse) };
+  const id = words.get("id") ? { id: words.get("id") } : {};
+  if (words.has("board")) return { text: words.get("board"), ...view, ...id };
+  if (words.has("data")) return { base64: words.get("data"), ...view };
+  if (words.has("size")) return plain(words.get("size"), words.get("cells") ?? "", { ...view, ...id });
+  const actions = words.get("did")?.split("-") ?? [];
+  const unknown = actions.find((word) => !/^(a|[of]\d+\.\d+)$/.test(word));
+  if (unknown !== undefined) return { wrong: `${unknown || "nothing"} is no move` };
   const show = shown(DEFAULT_SHOW.play);
-  if (words.has("id")) return { mode: "play", game: { id: words.get("id") }, actions, show };
-  if (!words.has("game")) return null;
+  if (words.has("id")) return { game: id, actions, show };
+  if (!words.has("game")) return { wrong: "it has no board and no game" };
   const start = /^(\d+)\.(\d+)$/.exec(words.get("start") ?? "");
   const game = {
     board: words.get("game"),
@@ -86,5 +87,15 @@ export function parseLink(hash) {
     ...given("rules", words),
     ...given("geometry", words),
   };
-  return { mode: "play", game, actions, show };
+  return { game, actions, show };
+}
+
+function plain(size, cells, more) {
+  const [, columns, rows, total] = /^(\d+)x(\d+)\/(\d+|\?)$/.exec(size) ?? [];
+  if (!columns) return { wrong: `${size} is no size: 9x9/10 is one` };
+  const count = rows * columns;
+  if (count < 1 || count > MOST_CELLS) return { wrong: `${size}: a board has 1 to ${MOST_CELLS} cells` };
+  const found = unpacked(cells, Number(rows), Number(columns));
+  if (!found) return { wrong: `its cells are not ${count} of 0-8, F and a-z` };
+  return { rows: found, mines: total === "?" ? null : Number(total), ...more };
 }

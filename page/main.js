@@ -2,58 +2,60 @@
 
 import "./input.js";
 import "./key_panel.js";
-import { classify } from "./analyse.js";
+import "./toolbar.js";
 import { focus } from "./board.js";
-import { start, waiting } from "./engine.js";
-import { change } from "./editor.js";
-import { blank, read } from "./files.js";
+import { setTotal } from "./editor.js";
+import { start } from "./engine.js";
+import { blank, read, showRows } from "./files.js";
+import { keepPage } from "./keep.js";
 import { parseLink, DEFAULT_SHOW, linkOf } from "./link.js";
-import { begin, randomSeed, fresh } from "./play.js";
-import { showError, showCounts, announce, showDuration, showProgress } from "./status.js";
-import { listen, NOTHING, set, state } from "./state.js";
+import { begin, fresh, randomSeed } from "./play.js";
+import { enqueue } from "./queue.js";
+import { showProgress } from "./status.js";
+import { announce, board, listen, NOTHING, saying, set, showError, state } from "./state.js";
 
 const EXAMPLE = { rows: ["0001????", "0002????", "1213????", "????????"], mines: 6 };
 const mines = document.getElementById("mines");
 const trust = document.getElementById("trust");
 let own = "";
 
-start((message) => {
-  if (message.failed) {
-    showProgress(null);
-    showError(`Python could not be started: ${message.failed}`);
-  } else if (message.ready) {
-    showProgress(null);
-    showDuration("ready", message.seconds);
-    document.body.dataset.ready = message.seconds.toFixed(2);
-  } else showProgress(message.busy === false ? null : message.what);
-  document.body.dataset.waiting = waiting();
+start(keepPage(), (message) => {
+  showProgress(message);
+  if (message.ready) document.body.dataset.ready = message.ready.toFixed(2);
 });
 
-listen((now) => {
+listen((now, changes) => {
   document.body.dataset.mode = now.mode;
-  for (const button of document.querySelectorAll("[data-mode]")) {
-    if (button !== document.body) button.setAttribute("aria-pressed", button.dataset.mode === now.mode);
+  for (const button of document.querySelectorAll("button[data-mode]")) {
+    button.setAttribute("aria-pressed", button.dataset.mode === now.mode);
   }
   if (document.activeElement !== mines) mines.value = now.mines ?? "";
   trust.checked = now.trust;
-  if (now.rows.length || now.game) {
-    own = linkOf(now);
-    if (own !== location.hash) history.replaceState(null, "", own);
-  }
+  const link = now.linked && now.rows.length ? linkOf(now) : own;
+  if (link === own && !(now.linked && changes.rows)) return;
+  own = link;
+  if (own !== location.hash) history.replaceState(null, "", own);
 });
 
-async function follow() {
+/** Show what the address says. A broken link says so, and stays in the address; where nothing is shown, an example is. */
+function follow() {
   const found = parseLink(location.hash);
-  if (found?.text) {
-    set({ trust: found.trust, show: found.show });
-    await read({ text: found.text }, found.id);
-  } else if (found?.base64) await read(found);
-  else if (found?.mode === "play") {
-    set({ show: found.show });
-    await begin(found.game, found.actions);
-  } else {
-    set({ tool: "why", ...NOTHING, ...(found || { mode: "analyse", puzzle: null, ...EXAMPLE }) });
-    await classify();
+  const first = !state.rows.length;
+  const example = { trust: true, show: DEFAULT_SHOW.analyse, mines: EXAMPLE.mines };
+  const refuse = (error) => {
+    if (first) showRows(EXAMPLE.rows, { ...example, linked: false, quiet: true });
+    const instead = first ? " This is an example." : "";
+    return saying(`The link cannot be read: ${error}.${instead}`.replace("..", "."), true);
+  };
+  if (!found) showRows(EXAMPLE.rows, example);
+  else if (found.wrong) set(refuse(found.wrong));
+  else if (found.game) {
+    if (first) showRows(EXAMPLE.rows, { ...example, linked: false });
+    begin(found.game, found.actions, { show: found.show, refuse });
+  } else if (found.rows) showRows(found.rows, found);
+  else {
+    const { text, base64, ...more } = found;
+    read(text ? { text } : { base64 }, { ...more, refuse });
   }
 }
 
@@ -65,43 +67,30 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 window.addEventListener("hashchange", () => location.hash !== own && follow());
 
 for (const button of document.querySelectorAll("button[data-mode]")) {
-  button.addEventListener("click", async () => {
-    if (button.dataset.mode === state.mode) return;
-    set({ show: DEFAULT_SHOW[button.dataset.mode] });
-    if (button.dataset.mode === "analyse") {
-      const id = state.game.id ?? null;
-      if (state.puzzle) {
-        set({ trust: false });
-        await read({ text: state.puzzle.text }, id);
-        return;
-      }
-      const rows = state.rows.map((row) => row.replaceAll(/[X*]/g, "?"));
-      set({ mode: "analyse", rows, mines: state.game.mines, trust: false, tool: "why", id });
-      await classify();
-    } else if (state.id) await begin({ id: state.id });
-    else await fresh();
-  });
+  button.addEventListener("click", () => enqueue({ take: button.dataset.mode === "play" ? toPlay : toAnalysis }));
+}
+
+function toPlay() {
+  if (state.mode === "play") return;
+  if (state.id) begin({ id: state.id });
+  else fresh();
+}
+
+/** The board of the game as the player sees it, with flags that may be wrong. */
+function toAnalysis() {
+  if (state.mode === "analyse") return;
+  const seen = { show: DEFAULT_SHOW.analyse, trust: false, id: state.game.id ?? null };
+  if (state.puzzle) read({ text: state.puzzle.text }, seen);
+  else showRows(board().rows, { mines: state.game.mines ?? state.minesLeft, ...seen });
 }
 
 mines.addEventListener("change", () => {
   const text = mines.value.trim();
-  if (text !== "" && text !== "?" && !/^\d+$/.test(text)) {
-    showError(`${text}: the number of mines is a number, or ? if it is not known`);
-    return;
-  }
-  const total = text === "" || text === "?" ? null : Number(text);
-  if (state.puzzle) {
-    change({ mines: total });
-    return;
-  }
-  set({ mines: total });
-  classify();
+  if (/^(\?|\d*)$/.test(text)) setTotal(text === "" || text === "?" ? null : Number(text));
+  else showError(`${text}: the number of mines is a number, or ? if it is not known`);
 });
 
-trust.addEventListener("change", () => {
-  set({ trust: trust.checked });
-  classify();
-});
+trust.addEventListener("change", () => set({ ...NOTHING, trust: trust.checked, quiet: false }));
 
 document.getElementById("blank").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -121,7 +110,6 @@ game.addEventListener("submit", (event) => {
     showError(`${given}: a seed is a number of at most nine digits`);
     return;
   }
-  showCounts("");
   begin({
     board: board.value || size.value.trim(),
     ...(rules.value.trim() && { rules: rules.value.trim() }),
@@ -133,5 +121,26 @@ game.addEventListener("submit", (event) => {
   });
 });
 
-announce("Loading Python and the solvers …");
+// The form for another game is that of the game in play.
+listen(({ mode, game: played }, changes) => {
+  if (!("epoch" in changes) || mode !== "play" || !played.board) return;
+  const { board, own, rules, geometry, first_click, no_guess } = game.elements;
+  board.value = played.board;
+  if (board.value !== played.board) [board.value, own.value] = ["", played.board];
+  game.querySelector(".own").hidden = board.value !== "";
+  rules.value = played.rules ?? "";
+  geometry.value = played.geometry ?? "";
+  first_click.value = played.first_click;
+  no_guess.checked = played.no_guess;
+});
+
+/** Tell in the footer which build this is. */
+async function tellBuild() {
+  const { build, pyodide } = await (await fetch("built.json")).json();
+  document.getElementById("built").textContent = `Build ${build}, Pyodide ${pyodide}.`;
+}
+
+tellBuild();
+
+announce("Python is loading. What you do meanwhile waits for it.");
 follow();

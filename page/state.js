@@ -1,11 +1,26 @@
 // The state of the page as one value: set() changes it, and all listeners draw the change.
 
-export const NOTHING = { verdicts: null, odds: null, marks: new Set(), clash: new Set(), asked: null };
+/** What is known of a board before anything was asked about it. */
+export const NOTHING = {
+  verdicts: null,
+  counts: null,
+  odds: null,
+  marks: new Set(),
+  clash: new Set(),
+  asked: null,
+  /** Whether the answers that are missing were refused or stopped, so that they are not asked again. */
+  stopped: false,
+  /** Whether the address is to be the link of what is shown. */
+  linked: true,
+};
 
 const listeners = [];
+let epochs = 0;
 
 export let state = {
   mode: "analyse",
+  /** The number of the board or game; an action on one is no action on the next. */
+  epoch: 0,
   rows: [],
   /** The text and the places of a board with rules, or of other cells than squares; else null. */
   puzzle: null,
@@ -19,6 +34,14 @@ export let state = {
   status: "",
   minesLeft: null,
   id: null,
+  /** The cells of the actions that wait for an answer. */
+  pending: [],
+  said: "",
+  /** Whether what is said is an error. */
+  wrong: false,
+  /** Whether what is said stays when verdicts and odds come. */
+  quiet: false,
+  done: "",
   ...NOTHING,
 };
 
@@ -35,6 +58,24 @@ export function set(changes) {
 
 export function listen(listener) {
   listeners.push(listener);
+}
+
+/** The number of a new board or game. */
+export function newEpoch() {
+  return ++epochs;
+}
+
+/** The changes that say something: an answer, or what was wrong. */
+export function saying(said, wrong = false) {
+  return { said, wrong, ...(wrong && { done: "" }) };
+}
+
+export function announce(text) {
+  set(saying(text));
+}
+
+export function showError(text) {
+  set(saying(text, true));
 }
 
 export function cell(row, column) {
@@ -56,7 +97,7 @@ export function replaced(row, column, symbol) {
 /** The board in the form that Python reads. */
 export function board() {
   if (state.puzzle) return { text: state.puzzle.text };
-  const rows = state.rows.map((text) => text.replaceAll(/[X*]/g, "?"));
+  const rows = state.rows.map((text) => text.replaceAll(/[X*W]/g, "?"));
   return { rows, mines: state.mode === "play" ? state.game.mines : state.mines };
 }
 

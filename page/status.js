@@ -1,58 +1,67 @@
-// The status lines: the answer in a live region, and beside it the progress of work.
+// The status lines: the answer in a live region, what is counted, and the progress of work.
 
-import { stop } from "./engine.js";
+import { spawn, stop } from "./engine.js";
+import { listen, state } from "./state.js";
 
 const message = document.getElementById("said");
 const work = document.getElementById("work");
+const bar = document.getElementById("loaded");
 const counts = document.getElementById("counts");
 const cancel = document.getElementById("cancel");
 const PATIENCE = 300;
 
 let timer = null;
+let failed = false;
 
-export function announce(text) {
-  message.classList.remove("wrong");
-  message.textContent = text;
-}
-
-/** Announce an error. */
-export function showError(text) {
-  message.classList.add("wrong");
-  message.textContent = text;
-}
-
-export function showCounts(text) {
-  counts.textContent = text;
-}
-
-/** Show how long some work took. */
-export function showDuration(what, seconds) {
-  work.textContent = `${what} in ${seconds < 1 ? `${Math.max(1, Math.round(1000 * seconds))} ms` : `${seconds.toFixed(1)} s`}`;
-}
-
-/** Show the work in progress, after a while with a button to stop it; null when it is done. */
-export function showProgress(what) {
-  clearTimeout(timer);
-  if (what === null) {
-    cancel.hidden = true;
-    return;
+listen((now, changes) => {
+  if ("said" in changes) {
+    message.classList.toggle("wrong", now.wrong);
+    message.textContent = now.said;
   }
-  const begun = performance.now();
-  const tick = () => {
-    const seconds = (performance.now() - begun) / 1000;
-    work.textContent = seconds < 1 ? `${what} …` : `${what} … ${seconds.toFixed(0)} s`;
-    cancel.hidden = false;
-    timer = setTimeout(tick, 1000);
-  };
-  timer = setTimeout(tick, PATIENCE);
+  if ("done" in changes && bar.hidden && cancel.hidden) work.textContent = now.done;
+  counts.textContent = countsOf(now);
+});
+
+function countsOf({ mode, minesLeft, status, counts: found }) {
+  const mines = (count) => `${count} ${count === 1 ? "mine" : "mines"}`;
+  if (mode === "play") return `${mines(minesLeft)} left${["won", "lost"].includes(status) ? `, ${status}` : ""}`;
+  return found ? `${found.safe} safe, ${mines(found.mine)}, ${found.unknown} unknown` : "";
+}
+
+/** Show what the engine tells: the bytes that have come, or the work under way, after a while with a button to stop it. */
+export function showProgress({ loading, bytes, all, ready, busy, failed: error }) {
+  clearTimeout(timer);
+  failed = Boolean(error);
+  cancel.hidden = !failed;
+  cancel.textContent = failed ? "Try again" : "Stop";
+  bar.hidden = !loading;
+  if (error) work.textContent = `Python could not be started: ${error}`;
+  else if (loading) {
+    const part = `${((bytes ?? 0) / 1e6).toFixed(1)} of ${((all ?? 0) / 1e6).toFixed(1)} MB`;
+    work.textContent = all ? `${loading}: ${part}` : `${loading} …`;
+    if (all) bar.value = bytes / all;
+    else bar.removeAttribute("value");
+  } else if (ready) work.textContent = `ready in ${ready.toFixed(1)} s`;
+  else if (busy) {
+    const begun = performance.now();
+    const tick = () => {
+      const seconds = (performance.now() - begun) / 1000;
+      const more = state.pending.length > 1 ? `; ${state.pending.length - 1} more wait` : "";
+      work.textContent = `${busy} …${seconds < 1 ? "" : ` ${seconds.toFixed(0)} s`}${more}`;
+      cancel.hidden = false;
+      timer = setTimeout(tick, 1000);
+    };
+    timer = setTimeout(tick, PATIENCE);
+  } else work.textContent = state.done;
 }
 
 cancel.addEventListener("click", stopWork);
 
-/** Stop all work; if the focus is on the button, which disappears, move it to the board. */
+/** Stop the work under way; if the focus is on the button, which disappears, move it to the board. */
 export function stopWork() {
+  if (cancel.hidden) return;
   const held = document.activeElement === cancel;
-  stop();
+  if (failed) spawn();
+  else stop();
   if (held) document.getElementById("board").querySelector("[tabindex='0']")?.focus();
-  announce("Stopped.");
 }

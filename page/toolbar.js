@@ -1,6 +1,7 @@
 // The toolbar above the board: the tool of a click, and the choice between verdicts and odds.
 
-import { classify, odds } from "./analyse.js";
+import { show } from "./analyse.js";
+import { undoPaint } from "./editor.js";
 import * as play from "./play.js";
 import { listen, set, state } from "./state.js";
 
@@ -27,10 +28,15 @@ const SHOWS = [
   ["nothing", "Nothing"],
 ];
 
-const COMMANDS = [
-  ["Auto", "play what is certain", play.auto],
-  ["Undo", "take the last step back", play.undo],
-];
+const COMMANDS = {
+  analyse: [["Undo", "take the last change back", undoPaint]],
+  play: [
+    ["Auto", "play what is certain", play.auto],
+    ["Undo", "take the last step back", play.undo],
+    ["Again", "the same game from its start", play.again],
+    ["Next", "another game", play.fresh],
+  ],
+};
 
 let drawn = "";
 
@@ -46,6 +52,8 @@ listen(() => {
       : state.show === "nothing"
         ? "⚑ flag. Verdicts are not shown."
         : "S safe, M mine, · unknown, ⚑ flag, 1-8 clue.";
+  const total = state.mode === "play" || state.mines !== null;
+  if (state.show === "odds" && !total) legend.textContent += " No total is given: every layout counts alike.";
   if (state.puzzle) legend.textContent += ` ${state.puzzle.caption.join(" ")}`;
 });
 
@@ -54,8 +62,8 @@ function build() {
   const brushes = group("What a click does", "tool", TOOLS[state.mode], (tool) => set({ tool }));
   if (state.mode === "analyse") brushes.append(other());
   const shows = group("What is shown", "show", SHOWS, show);
-  const commands = COMMANDS.map(([text, label, command]) => button(text, label, {}, command));
-  bar.replaceChildren(brushes, shows, ...(state.mode === "play" ? commands : []));
+  const commands = COMMANDS[state.mode].map(([text, label, command]) => button(text, label, {}, () => command()));
+  bar.replaceChildren(brushes, shows, ...commands);
 }
 
 /** A field for a clue of several characters, as rules have them; it is there on boards under rules. */
@@ -65,13 +73,6 @@ function other() {
   made.setAttribute("aria-label", "another clue");
   made.addEventListener("input", () => set({ tool: made.value.trim() || "why" }));
   return made;
-}
-
-/** Show the verdicts, the odds or nothing. */
-export async function show(what) {
-  set({ show: what });
-  if (what === "odds" && !state.odds) await odds();
-  if (what === "verdicts" && !state.verdicts) await classify();
 }
 
 function group(label, kind, entries, chosen) {

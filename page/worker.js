@@ -1,27 +1,39 @@
-// Python in a worker: loads Pyodide and the wheels beside it, then answers one question at a time.
+// Python in a worker: loads Pyodide and the packages beside it, then answers one question at a time.
 
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
-const PACKAGES = new URL("./wheels/", import.meta.url);
+const HERE = new URL("./", import.meta.url);
 
-function tell(what) {
-  postMessage({ what });
+/** Count the bytes of each file that is fetched from now on, and tell how many of `all` have come. */
+function counting(all) {
+  const fetching = self.fetch;
+  let bytes = 0;
+  self.fetch = async (...given) => {
+    const answer = await fetching(...given);
+    const counted = new TransformStream({
+      transform(chunk, controller) {
+        bytes += chunk.length;
+        postMessage({ loading: "Loading Python and the solvers", bytes, all });
+        controller.enqueue(chunk);
+      },
+    });
+    return new Response(answer.body.pipeThrough(counted), answer);
+  };
+}
+
+async function file(name) {
+  const answer = await fetch(new URL(name, HERE));
+  if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+  return answer;
 }
 
 async function load() {
-  tell("loading Python");
-  const built = await (await fetch(new URL("./built.json", import.meta.url))).json();
-  const wheels = built.wheels.map(async (name) => {
-    const answer = await fetch(new URL(name, PACKAGES));
-    if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
-    return answer.arrayBuffer();
-  });
-  const python = await loadPyodide({ indexURL: new URL("./pyodide/", import.meta.url).href });
-  tell("unpacking the packages");
-  for (const wheel of wheels) {
-    python.unpackArchive(await wheel, "wheel", { extractDir: built.site_packages });
-  }
-  tell("starting the solvers");
+  const built = await (await file("built.json")).json();
+  counting(built.bytes);
+  const packages = file("packages.zip").then((answer) => answer.arrayBuffer());
+  const python = await loadPyodide({ indexURL: new URL("pyodide/", HERE).href });
+  python.unpackArchive(await packages, "zip", { extractDir: built.site_packages });
+  postMessage({ loading: "Starting the solvers" });
   python.runPython("import sys; from satsweeper.show.page.ask import ask, warm_up; warm_up()");
   return python.globals.get("ask");
 }
@@ -38,7 +50,7 @@ function wording(error) {
   return lines.findLast((line) => /^[\w.]*(Error|Exception)\b/.test(line)) ?? lines.at(-1);
 }
 
-onmessage = async ({ data: { id, question } }) => {
+onmessage = async ({ data: question }) => {
   const ask = await loading;
   const begun = performance.now();
   let answer;
@@ -47,5 +59,5 @@ onmessage = async ({ data: { id, question } }) => {
   } catch (error) {
     answer = { error: `a defect of ours: ${wording(error)}` };
   }
-  postMessage({ id, answer, seconds: (performance.now() - begun) / 1000 });
+  postMessage({ answer, seconds: (performance.now() - begun) / 1000 });
 };

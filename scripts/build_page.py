@@ -13,6 +13,7 @@ import shutil
 import sys
 import tarfile
 import tempfile
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,23 @@ RUNTIME = (
     "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json",
 )  # fmt: skip
 """Files of Pyodide that a page loads."""
+LOCK = "pyodide-lock.json"
+LEFT_OUT = (
+    "pbcnf.audit", "pbcnf.derivation", "pbcnf.language", "pbcnf.proof", "pbcnf.pysat", "pbcnf.show",
+    "pysat.examples", "satsweeper.certificate", "satsweeper.checker", "satsweeper.cli",
+    "satsweeper.compare", "satsweeper.competition", "satsweeper.families",
+    "satsweeper.optimisation", "satsweeper.report",
+)  # fmt: skip
+"""Packages that no answer of the page imports; they are not carried."""
+UNUSED = (
+    "_pyrepl/", "dbm/", "doctest.py", "ftplib.py", "http/cookiejar.py", "http/server.py",
+    "imaplib.py", "logging/handlers.py", "mailbox.py", "optparse.py", "pdb.py", "pickletools.py",
+    "poplib.py", "profile/", "pydoc.py", "pydoc_data/", "smtplib.py", "sqlite3/", "tkinter/",
+    "turtle.py", "unittest/", "venv/", "wsgiref/", "xml/", "xmlrpc/",
+)  # fmt: skip
+"""Parts of the standard library that no answer of the page imports."""
 BUILT = "built.json"
+WORKER = "service_worker.js"
 
 
 class CannotBuildError(Exception):
@@ -115,21 +132,65 @@ def build(versions: dict[str, Any], cache: Path, folder: Path) -> None:
         made = Path(part) / "page"
         shutil.copytree(PAGE, made, ignore=shutil.ignore_patterns("versions.json"))
         unpack(from_npm("pyodide", versions["pyodide"], cache), made / "pyodide", RUNTIME)
-        wheels = made / "wheels"
-        wheels.mkdir()
-        shutil.copy(solvers(versions, cache), wheels)
+        runtime = made / "pyodide"
+        lock = json.loads((runtime / LOCK).read_text("utf-8"))
+        # Nothing is loaded by the names of packages that the lock file gives.
+        (runtime / LOCK).write_text(json.dumps(lock | {"packages": {}}), "utf-8")
+        library = runtime / "python_stdlib.zip"
+        packed([library], library, UNUSED)
+        wheels = Path(part) / "wheels"
         own_wheel(versions, cache, wheels)
-        # The page reads from this record which packages it has to load.
-        record = {
-            "pyodide": versions["pyodide"]["version"],
-            "site_packages": f"/lib/python{versions['python']}/site-packages",
-            "wheels": sorted(path.name for path in wheels.iterdir()),
-        }
-        (made / BUILT).write_text(json.dumps(record, indent=1) + "\n", "utf-8")
+        left_out = tuple(name.replace(".", "/") + "/" for name in LEFT_OUT)
+        packed([solvers(versions, cache), *wheels.iterdir()], made / "packages.zip", left_out)
+        finish(made, versions)
         os.chmod(made, 0o755)
         if folder.exists():
             shutil.rmtree(folder)
         made.rename(folder)
+
+
+def packed(archives: Sequence[Path], into: Path, left_out: tuple[str, ...]) -> None:
+    """Pack the files of ``archives`` into one archive, but for what tells about a wheel itself.
+
+    ``left_out`` are the beginnings of the names of more files that are left out.
+    """
+    kept: dict[str, bytes] = {}
+    for archive in archives:
+        with zipfile.ZipFile(archive) as opened:
+            for name in opened.namelist():
+                about = name.partition("/")[0].endswith((".dist-info", ".data"))
+                if not (about or name.startswith(left_out)):
+                    kept[name] = opened.read(name)
+    with zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
+        for name, content in sorted(kept.items()):
+            # A fixed date, so that equal files make an equal archive.
+            made.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+
+
+def finish(made: Path, versions: dict[str, Any]) -> None:
+    """Write the record of the page in the folder ``made``, and the build into its service worker.
+
+    The page reads from the record what it loads, and how many bytes that is.
+    """
+    files = {
+        path.relative_to(made).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(made.rglob("*"))
+        if path.is_file() and path.name != WORKER
+    }
+    loaded = [made / "packages.zip", *(made / "pyodide" / name for name in RUNTIME)]
+    build = hashlib.sha256(json.dumps(files).encode()).hexdigest()[:12]
+    record = {
+        "build": build,
+        "pyodide": versions["pyodide"]["version"],
+        "site_packages": f"/lib/python{versions['python']}/site-packages",
+        "bytes": sum(path.stat().st_size for path in loaded if path.suffix != ".mjs"),
+    }
+    text = json.dumps(record, indent=1) + "\n"
+    (made / BUILT).write_text(text, "utf-8")
+    files[BUILT] = hashlib.sha256(text.encode()).hexdigest()
+    worker = made / WORKER
+    code = worker.read_text("utf-8").replace('"BUILD"', json.dumps(build))
+    worker.write_text(code.replace('{ "FILES": "" }', json.dumps(files, indent=1)), "utf-8")
 
 
 def unpack(package: Path, into: Path, names: Sequence[str]) -> None:

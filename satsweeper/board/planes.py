@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING
@@ -32,6 +34,12 @@ _ARRAYS_PAY = 8_000
 """Bits above which arrays beat the parsing of binary digits, which costs no array's start-up."""
 
 
+@lru_cache(maxsize=8)
+def _arrays_pay(size: int) -> bool:
+    """Whether boards of ``size`` bits are read by arrays: large ones, where numpy is installed."""
+    return size >= _ARRAYS_PAY and find_spec("numpy") is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Planes:
     """Bit boards of a position: which cells are covered, flagged, clues; and the clues' values."""
@@ -44,7 +52,7 @@ class Planes:
     @classmethod
     def of(cls, padded: bytes) -> Planes:
         """From the cells row by row, one code a byte, each row followed by a padding byte."""
-        if len(padded) < _ARRAYS_PAY:
+        if not _arrays_pay(len(padded)):
             digits = padded[::-1]
             boards = [int(digits.translate(table), 2) for table in _DIGITS]
         else:
@@ -72,7 +80,7 @@ def unpadded(padded: bytes, columns: int) -> NDArray[np.int8]:
 
 def indices(board: int, size: int) -> list[int]:
     """The indices of the cells of ``board``, ascending; small boards are read without arrays."""
-    if size >= _ARRAYS_PAY:
+    if _arrays_pay(size):
         found: list[int] = members(board, size).tolist()
         return found
     digits = bin(board)[:1:-1]
@@ -97,7 +105,7 @@ def flat(board: int, size: int) -> NDArray[np.uint8]:
 
 def board_of(indices: Iterable[int], size: int) -> int:
     """The bit board of some cells; ``size`` as in ``Square.size``."""
-    if size < _ARRAYS_PAY:
+    if not _arrays_pay(size):
         digits = bytearray(b"0") * size
         for index in indices:
             digits[~index] = 49

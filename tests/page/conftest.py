@@ -13,7 +13,13 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "dist" / "page"
 ARTEFACTS = ROOT / "build" / "screenshots"
 BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
-PATIENCE = 60_000
+PATIENCE = 200_000
+FOLLOWED = """link => new Promise(done => {
+  if (location.hash === `#${link}` || location.hash === link) done();
+  addEventListener("hashchange", done, { once: true });
+  location.hash = link;
+})"""
+"""Follow a link; done when the page has heard of it."""
 WIDE = {"width": 1280, "height": 860}
 
 
@@ -70,8 +76,6 @@ class Visit:
 
     def idle(self) -> None:
         """Wait until Python has answered all questions."""
-        # What the last answer leads to is asked before the next frame.
-        self.page.evaluate("() => new Promise(requestAnimationFrame)")
         self.page.wait_for_selector("body[data-waiting='0']", state="attached")
 
     def said(self) -> str:
@@ -98,9 +102,17 @@ class Visit:
         self.idle()
 
     def go(self, link: str) -> None:
-        self.page.evaluate("link => { location.hash = link }", link)
-        self.page.wait_for_timeout(50)
+        self.page.evaluate(FOLLOWED, link)
         self.idle()
+
+    def link(self) -> str:
+        return str(self.page.evaluate("location.hash"))
+
+    def burst(self, cells: list[tuple[int, int]], button: str = "left") -> None:
+        """Click on cells one after the other without waiting for answers."""
+        boxes = [self.cell(*cell).bounding_box() for cell in cells]
+        for box in boxes:
+            self.page.mouse.click(box["x"] + 9, box["y"] + 9, button=button)
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -132,17 +144,23 @@ def opened(browser, address):
 
 
 @pytest.fixture
-def visiting(browser, address):
-    """Visits of their own: a link, and options of the browser's context."""
+def starting(browser, address):
+    """Visits of their own, in which Python is still loading: a link, and options of the context."""
     visits: list[Visit] = []
 
     def begin(link: str = "", **options: Any) -> Visit:
         visits.append(Visit(browser, address, link, **options))
-        return visits[-1].ready()
+        return visits[-1]
 
     yield begin
     for visit in visits:
         visit.end()
+
+
+@pytest.fixture
+def visiting(starting):
+    """Visits of their own in which Python is there."""
+    return lambda link="", **options: starting(link, **options).ready()
 
 
 @pytest.fixture

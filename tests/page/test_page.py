@@ -2,14 +2,18 @@
 
 import base64
 import json
+from http.client import HTTPConnection
 from itertools import product
 from pathlib import Path
+from threading import Thread
 from time import monotonic
 from typing import Any
 
 import pytest
 
+from satsweeper.show.page.serve import serving
 from tests.commands import EXAMPLES, ROOT
+from tests.page.conftest import PAGE
 
 EXPERT = (EXAMPLES / "expert.txt").read_text()
 GAME = "game=9x9/10&seed=5&first=opening&guess=no"
@@ -26,7 +30,8 @@ def test_a_board_is_classified_and_every_verdict_has_a_letter(visit):
     # The three examples of the README.
     assert visit.rows() == [["", "1", "·"], ["1", "2", "·"], ["·", "·", "S"]]
     assert visit.label(2, 2) == "row 2 column 2, covered, safe"
-    assert visit.said() == "One cell is certain: 1 safe, 0 mines."
+    assert visit.said() == "One cell is certain."
+    assert visit.page.inner_text("#counts") == "1 safe, 0 mines, 4 unknown"
 
 
 def test_an_expert_board_is_classified_and_explained(visit):
@@ -458,9 +463,21 @@ def test_who_wants_less_motion_gets_none(visiting):
 # No other host, no network once it is there, and answers that come at once
 
 
-def test_the_page_is_small():
-    size = sum(path.stat().st_size for path in (ROOT / "dist/page").rglob("*") if path.is_file())
-    assert size <= 35_000_000
+def test_the_page_is_small_and_smaller_over_the_wire():
+    files = [path for path in PAGE.rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in files) <= 16_000_000
+    with serving(PAGE) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        connection, sent = HTTPConnection("127.0.0.1", server.server_port), 0
+        for path in files:
+            name = f"/{path.relative_to(PAGE).as_posix()}"
+            connection.request("GET", name, headers={"Accept-Encoding": "gzip"})
+            sent += len(connection.getresponse().read())
+        connection.close()
+        server.shutdown()
+        thread.join()
+    assert sent <= 8_000_000
 
 
 def test_the_first_verdict_comes_soon_and_later_ones_at_once(visiting):

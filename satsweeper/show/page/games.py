@@ -104,14 +104,14 @@ def play(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def _symbol(session: BoardSession, cell: Cell) -> str:
-    """Return the text of a cell; in the end a mine that is still covered is a ``*``."""
+    """Return the text of a cell; in the end a covered mine is a ``*``, a wrong flag a ``W``."""
     bit, clue = 1 << session.index(cell), session.clue(cell)
     if clue is not None:
         return clue.replace(" ", "0")
     if session.exploded & bit:
         return "X"
     if session.flags & bit:
-        return "F"
+        return "W" if session.over and not session.mines & bit else "F"
     return "*" if session.over and session.mines & bit else "?"
 
 

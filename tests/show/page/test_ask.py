@@ -2,13 +2,17 @@
 
 import json
 import threading
+from base64 import b64decode
 from http.client import HTTPConnection, HTTPResponse
+from math import comb
 from typing import Any
 
 import pytest
 
+from satsweeper.show.page.ask import QUESTIONS as QUESTIONS_OF_THE_PAGE
 from satsweeper.show.page.ask import ask
 from satsweeper.show.page.serve import serving
+from scripts.build_page import LEFT_OUT
 from tests.commands import python
 
 BOARD = {"rows": ["01?", "12?", "???"], "mines": None}
@@ -60,13 +64,15 @@ def test_bad_input_is_one_line():
     ("actions", "rows", "status"),
     [("o1.1", "??? ?2? ???", "in play"), ("o1.1 f0.0 f2.2", "F?? ?2? ??F", "in play"),
      ("o1.1 f0.0 f2.2 o1.1", "F10 121 01F", "won"), ("o0.0", "X?? ??? ??*", "lost"),
-     ("o1.1 f0.0", "F?? ?2? ???", "in play")],
+     ("o1.1 f0.0", "F?? ?2? ???", "in play"),
+     # In the end a flag that was wrong is told from the others.
+     ("f0.1 f2.2 o0.0", "XW? ??? ??F", "lost")],
 )  # fmt: skip
 def test_a_game_is_played_by_what_was_done(actions, rows, status):
     # Mines in two corners.
     found = answered("play", game={"id": "3x3:u808"}, actions=actions.split())
     assert (found["rows"], found["status"]) == (rows.split(), status)
-    assert found["mines_left"] == 2 - sum(map(rows.count, "FX"))
+    assert found["mines_left"] == 2 - sum(map(rows.count, "FXW"))
 
 
 def test_a_game_taken_back_step_by_step_is_the_game_played_anew():
@@ -112,9 +118,11 @@ QUESTIONS: list[dict[str, Any]] = [
     {"ask": "play", "game": {**GAME, "board": "5x5/6", "rules": "C W"}, "actions": ["a"]},
     {"ask": "export", "board": {"rows": ["F1?", "?2?"], "mines": 2}, "format": "opb"},
 ]
+MISSING = ("numpy", "numba", "rich", "joblib", "networkx", "multiprocessing", "resource")
+"""Packages that are not there in a browser."""
 _CHILD = """
 import json, sys
-for name in ("numpy", "numba", "rich", "joblib", "networkx", "multiprocessing", "resource"):
+for name in {forbidden}:
     sys.modules[name] = None
 from satsweeper.show.page.ask import ask, warm_up
 warm_up()
@@ -131,12 +139,66 @@ def timeless(answer: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
+def asked_without_numpy(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    code = _CHILD.replace("{forbidden}", repr((*MISSING, *LEFT_OUT)))
+    child = python("-c", code, input=json.dumps(questions), check=True)
+    return list(json.loads(child.stdout))
+
+
 def test_without_numpy_the_answers_are_the_same():
-    child = python("-c", _CHILD, input=json.dumps(QUESTIONS), check=True)
-    for question, without in zip(QUESTIONS, json.loads(child.stdout), strict=True):
+    for question, without in zip(QUESTIONS, asked_without_numpy(QUESTIONS), strict=True):
         details = {**question}
         found = answered(details.pop("ask"), **details)
         assert timeless(found) == timeless(without)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (80, 100), (100, 100)])
+def test_without_numpy_every_question_is_answered_up_to_the_largest_board(rows, columns):
+    cells, mines = rows * columns, rows * columns // 500
+    board = {"rows": ["?" * columns] * rows, "mines": mines}
+    # A 0 in the corner makes its three neighbours safe.
+    cornered = {**board, "rows": ["0" + "?" * (columns - 1), *board["rows"][1:]]}
+    ruled = {"text": "rules: W\nmines: ?\n" + ("? " * columns + "\n") * rows}
+    game = {"board": f"{columns}x{rows}/{mines}", "first_click": "safe", "seed": 1,
+            "no_guess": False, "start": None}  # fmt: skip
+    actions = ["f0.0"] * (mines > 0) + [f"o{rows // 2}.{columns // 2}"]
+    asked: dict[str, dict[str, Any]] = {
+        "read": {"text": "\n".join(cornered["rows"]) if mines else "1 1 0\n0\n"},
+        "write": {"board": board, "format": "mine"},
+        "classify": {"board": cornered},
+        "odds": {"board": board},
+        "explain": {"board": board, "cell": [0, 0]},
+        "export": {"board": board, "format": "opb"},
+        "edit": {"board": ruled, "cell": [0, 0], "symbol": "F"},
+        "play": {"game": game, "actions": actions},
+    }
+    assert asked.keys() == QUESTIONS_OF_THE_PAGE.keys()
+    more: list[dict[str, Any]] = [
+        {"ask": "classify", "board": ruled},
+        {"ask": "odds", "board": ruled},
+        {"ask": "export", "board": {**board, "mines": None}, "format": "cnf"},
+    ]
+    questions = [{"ask": name, **entries} for name, entries in asked.items()] + more
+    answers = asked_without_numpy(questions)
+    found = dict(zip(asked, answers, strict=False))
+    assert found["read"]["rows"] == cornered["rows"]
+    saved = b64decode(found["write"]["base64"]).decode().split()
+    assert saved == [f"{columns}x{rows}x{mines}", *["H" * columns] * rows]
+    counts = found["classify"]["counts"]
+    assert (counts["safe"], counts["mine"]) == (3 if mines else 0, 0)
+    assert int(found["odds"]["solutions"]) == comb(cells, mines)
+    assert found["odds"]["cells"][0]["mine"] == ("1/500" if mines else "0")
+    assert found["explain"]["sentence"].endswith("0.2 %." if mines else "could not be met.")
+    assert len(found["export"]["map"]["variables"]) == cells
+    assert found["edit"]["rows"][0][0] == "F"
+    assert found["play"]["mines_left"] == max(0, mines - 1)
+    shown = found["play"]["rows"]
+    assert (len(shown), {*map(len, shown)}) == (rows, {columns})
+    assert shown[rows // 2][columns // 2] in "012345678"
+    classified, counted, exported = answers[len(asked) :]
+    assert classified["counts"] == {"safe": 0, "mine": 0, "unknown": cells}
+    assert int(counted["solutions"]) == 2**cells
+    assert len(exported["map"]["variables"]) == cells
 
 
 # The server: the loopback alone, the types of files, a policy that keeps the page home
@@ -155,9 +217,10 @@ def port(tmp_path):
         thread.join()
 
 
-def get(port: int, path: str, host: str | None = None) -> HTTPResponse:
+def get(port: int, path: str, host: str | None = None, **more: str) -> HTTPResponse:
     connection = HTTPConnection("127.0.0.1", port)
-    connection.request("GET", path, headers={"Host": host or f"127.0.0.1:{port}"})
+    headers = {name.replace("_", "-"): value for name, value in more.items()}
+    connection.request("GET", path, headers={"Host": host or f"127.0.0.1:{port}"} | headers)
     answer = connection.getresponse()
     answer.read()
     connection.close()
@@ -174,6 +237,21 @@ def test_files_have_the_types_that_browsers_insist_on(port, path, kind):
     assert answer.status == 200
     assert answer.headers["Content-Type"].startswith(kind)
     assert "connect-src 'self'" in answer.headers["Content-Security-Policy"]
+
+
+def test_files_are_compressed_and_not_sent_again_to_a_browser_that_has_them(port, tmp_path):
+    for name in ("long.js", "long.whl"):
+        (tmp_path / name).write_text("x" * 5000)
+    plain, packed = get(port, "/long.js"), get(port, "/long.js", Accept_Encoding="br, gzip")
+    assert (plain.headers["Content-Length"], plain.headers["Content-Encoding"]) == ("5000", None)
+    assert int(packed.headers["Content-Length"]) < 100
+    assert packed.headers["Content-Encoding"] == "gzip"
+    # An archive is compressed already.
+    assert get(port, "/long.whl", Accept_Encoding="gzip").headers["Content-Length"] == "5000"
+    again = get(port, "/long.js", If_None_Match=packed.headers["ETag"])
+    assert (again.status, again.headers["Content-Length"]) == (304, "0")
+    (tmp_path / "long.js").write_text("y" * 5000)
+    assert get(port, "/long.js", If_None_Match=packed.headers["ETag"]).status == 200
 
 
 def test_what_is_no_file_of_it_is_not_shown_and_another_name_for_this_machine_is_refused(port):

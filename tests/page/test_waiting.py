@@ -1,0 +1,210 @@
+"""The page while it waits: nothing is lost, nothing refused is taken, all is there at once."""
+
+import os
+import subprocess
+import sys
+from urllib.parse import quote
+
+import pytest
+
+from tests.page.conftest import PAGE, ROOT, Visit
+
+KEPT = """async files => {
+  const [name] = await caches.keys();
+  return name && (await (await caches.open(name)).keys()).length === files;
+}"""
+"""Whether all files of the page are in its cache."""
+GAME = "game=16x16/40&seed=5&first=opening&guess=no"
+SMALL = "size=3x3/?&cells=01a12ac"
+CORNERS = "id=3x3:u808&did=o1.1"
+"""Mines at (0, 0) and (2, 2), and the clue 2 between them is open."""
+
+
+def flags(visit):
+    return visit.page.locator(".flag").count()
+
+
+# What is asked while an answer is due waits for it
+
+
+def test_clicks_faster_than_the_answers_are_all_kept(visit):
+    visit.go(f"{GAME}&start=8.8&did=o8.8&show=odds")
+    # No more than 48 cells, all of them covered in the end.
+    cells = [(row, column) for row in (0, 15) for column in range(12)]
+    covered = [cell for cell in cells if "covered" in visit.label(*cell)]
+    assert len(covered) > 12
+    visit.burst(covered, button="right")
+    visit.idle()
+    assert flags(visit) == len(covered)
+    moves = "-".join(f"f{row}.{column}" for row, column in covered)
+    assert visit.link().endswith(f"&did=o8.8-{moves}&show=odds")
+
+
+def test_clicks_during_the_search_for_a_board_wait_for_it(visit):
+    visit.go(GAME)
+    visit.burst([(8, 8), (0, 0), (15, 15)])
+    visit.idle()
+    assert "&start=8.8&did=o8.8-o0.0" in visit.link()
+
+
+def test_clicks_after_the_end_are_no_moves_and_keys_work_wherever_the_focus_is(visit):
+    visit.go(CORNERS)
+    visit.cell(0, 0).click()
+    visit.page.click("text=Auto")
+    visit.page.click("text=Auto")
+    visit.cell(0, 2).click()
+    visit.idle()
+    assert visit.said() == "The game is lost."
+    assert visit.link() == "#id=3x3:u808&did=o1.1-o0.0"
+    visit.page.click("text=Auto")
+    visit.press("u")
+    assert visit.label(0, 0) == "row 0 column 0, covered"
+    # In a field a key is a letter.
+    visit.page.fill("#game [name=seed]", "")
+    visit.page.focus("#game [name=seed]")
+    visit.press("u")
+    assert visit.link() == "#id=3x3:u808&did=o1.1"
+
+
+# What is refused changes nothing
+
+
+@pytest.mark.parametrize("size", ["abc", "5x5/25", "200x200/5"])
+def test_a_game_that_cannot_be_leaves_the_game_in_play(visit, size):
+    visit.go(f"{CORNERS}-f0.0&show=verdicts")
+    link, rows = visit.link(), visit.rows()
+    visit.page.select_option("#game [name=board]", "")
+    visit.page.fill("#game [name=own]", size)
+    visit.page.click("#game button")
+    visit.idle()
+    assert visit.page.get_attribute("#said", "class") == "wrong"
+    assert (visit.link(), visit.rows()) == (link, rows)
+    assert visit.page.inner_text("#counts") == "1 mine left"
+    visit.cell(0, 2).click()
+    visit.idle()
+    assert visit.link() == link.replace("f0.0", "f0.0-o0.2")
+
+
+def test_a_refused_paste_changes_nothing_but_the_message(visit):
+    visit.cell(2, 2).click()
+    visit.idle()
+    link, rows, counts = visit.link(), visit.rows(), visit.page.inner_text("#counts")
+    assert visit.marked() == {"0,1", "1,0", "1,1"}
+    visit.paste("1?\n?z\n")
+    assert visit.said().startswith("board:2:2: unknown character 'z'")
+    assert visit.page.inner_text("#work") == ""
+    assert (visit.link(), visit.rows()) == (link, rows)
+    assert visit.page.inner_text("#counts") == counts
+    assert visit.marked() == {"0,1", "1,0", "1,1"}
+    assert visit.page.input_value("#pasted") == "1?\n?z\n"
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        ("size=5x5/3&cells=zz", "its cells are not 25 of 0-8, F and a-z."),
+        ("board=1%3Fz", "board:1:3: unknown character 'z'"),
+        ("game=abc&seed=1&did=o0.0", "abc"),
+    ],
+)
+def test_a_broken_link_says_so_and_stays_in_the_address(visiting, link, said):
+    visit = visiting(f"#{link}")
+    assert visit.said().startswith("The link cannot be read: ")
+    assert said in visit.said()
+    assert visit.said().endswith("This is an example.")
+    assert visit.link() == f"#{link}"
+    assert len(visit.rows()) == 4
+    # What is done then is linked again.
+    visit.go(SMALL)
+    visit.go(link)
+    assert said in visit.said()
+    assert visit.rows()[0] == ["", "1", "\u00b7"]
+    assert visit.link() == f"#{link}"
+
+
+def test_an_impossible_clue_is_framed_where_it_stands(visit):
+    visit.go("size=3x3/?&cells=i")
+    visit.cell(2, 1).focus()
+    visit.press("7")
+    assert visit.said().startswith("(2, 1): clue 7 with 5 covered")
+    assert visit.marked("clash") == {"2,1"}
+    visit.press("5")
+    assert visit.marked("clash") == set()
+
+
+# What is shown in a game
+
+
+def test_odds_in_a_game_show_what_is_certain_by_letters(visit):
+    visit.go(f"{GAME}&start=8.8&did=o8.8")
+    visit.page.click("[data-show=odds]")
+    visit.idle()
+    signs = {visit.label(*cell).rpartition(", ")[2]: sign for cell, sign in cells_of(visit)}
+    assert (signs["safe"], signs["mine"]) == ("S", "M")
+    assert "" not in {sign for cell, sign in cells_of(visit) if "covered" in visit.label(*cell)}
+
+
+def cells_of(visit):
+    return [((r, c), sign) for r, row in enumerate(visit.rows()) for c, sign in enumerate(row)]
+
+
+def test_a_wrong_flag_is_crossed_out_after_a_loss(visit):
+    visit.go(f"{CORNERS}-f0.1-f2.2")
+    visit.cell(0, 0).click()
+    visit.idle()
+    assert "You have lost" in visit.said()
+    assert visit.label(0, 1) == "row 0 column 1, a wrong flag"
+    assert visit.label(2, 2) == "row 2 column 2, flag"
+    style = "c => getComputedStyle(c).textDecorationLine"
+    assert [visit.cell(*cell).evaluate(style) for cell in ((0, 1), (2, 2))] == [
+        "line-through",
+        "none",
+    ]
+
+
+# There at once, and again without a network
+
+
+def test_before_python_is_there_a_board_is_drawn_and_pasted_and_the_rest_waits(starting):
+    visit = starting()
+    assert visit.page.get_attribute("body", "data-ready") is None
+    assert len(visit.rows()) == 4
+    visit.page.fill("#blank [name=columns]", "3")
+    visit.page.fill("#blank [name=rows]", "1")
+    visit.page.click("#blank button")
+    visit.page.click("[data-tool='2']")
+    visit.cell(0, 1).click()
+    assert visit.rows() == [["", "2", ""]]
+    # Escape stops no loading, and there is no button that would.
+    assert visit.page.is_hidden("#cancel")
+    visit.page.keyboard.press("Escape")
+    visit.page.click("[data-tool=why]")
+    visit.cell(0, 0).click()
+    assert visit.page.locator(".pending").count() == 1
+    assert visit.page.get_attribute("body", "data-ready") is None
+    visit.ready()
+    assert visit.rows() == [["M", "2", "M"]]
+    assert visit.said().startswith("(0, 0) is a mine: ")
+    visit.paste("1 3 1\n1??\n")
+    assert visit.rows() == [["1", "M", "S"]]
+
+
+def test_the_second_visit_needs_no_network(browser):
+    command = [sys.executable, "-m", "satsweeper", "page", "--serve", str(PAGE)]
+    path = os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": path}
+    ) as server:
+        assert server.stdout is not None
+        address = server.stdout.readline().strip()
+        visit = Visit(browser, address).ready()
+        files = sum(path.is_file() for path in PAGE.rglob("*"))
+        # All but the service worker itself, which the browser keeps elsewhere.
+        visit.page.wait_for_function(KEPT, arg=files - 1)
+        server.terminate()
+        server.wait()
+    visit.page.goto("about:blank")
+    visit.page.goto(f"{address}#board={quote('1??')}%0A")
+    visit.ready()
+    assert visit.rows() == [["1", "M", "\u00b7"]]
+    visit.context.close()
