@@ -1,5 +1,6 @@
 """Levels of Hexcells: read, written, and solved step by step, each step with its reason."""
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -364,6 +365,70 @@ def test_a_hard_level_is_solved_step_by_step_with_a_reason_for_each_step(path):
                 known &= ~tables["mine", place]
     assert hard >= 2
     assert {numbers[place] for place in plain.blue(pairs)} == level.solution
+
+
+POSTED = sorted(LEVELS[0].parent.glob("posted_*.json"))
+"""Positions read off the example pictures 3, 8 and 14 of HexSolver: `Mikescher/HexSolver`."""
+
+
+def posted(path: Path) -> tuple[dict[object, plain.Shown], set[Place], frozenset[Place]]:
+    """What a posted position shows, its hidden cells and the mines that are shown."""
+    board = json.loads(path.read_text())
+    cells, marked = {*map(tuple, board["cells"])}, frozenset(map(tuple, board["shown"]))
+    letter = {"HC": "c", "together": "c", "HN": "n", "apart": "n"}
+    found: dict[object, plain.Shown] = {}
+    for clue in board["clues"]:
+        (row, column), (rule,) = clue["cell"], clue["rule"]
+        near = [(row + down, column + right) for down, right in plain.AROUND]
+        far = {(a + down, b + right) for a, b in near for down, right in plain.AROUND} | {*near}
+        seen = sorted((far - {(row, column)}) & cells) if rule == "HB" else near
+        kept = tuple([each if each in cells else None for each in seen])
+        what, number = "blue" if rule == "HB" else "black", int(clue["clue"].strip("{}-"))
+        found[row, column] = plain.Shown((row, column), what, kept, number, letter.get(rule, "+"))
+    for line in board["regions"]:
+        arranged = letter.get(line.get("arranged", ""), "+")
+        kept = tuple(map(tuple, line["cells"]))
+        found[line["name"]] = plain.Shown((0, 0), "line", kept, line["mines"], arranged)
+    open_cells = {*map(tuple, board["opened"]), *(tuple(each["cell"]) for each in board["clues"])}
+    hidden = cells - open_cells - marked
+    everywhere = tuple(sorted(hidden | marked))
+    found["total"] = plain.Shown((0, 0), "line", everywhere, board["mines"], "+")
+    return found, hidden, marked
+
+
+@pytest.mark.parametrize("path", POSTED, ids=lambda path: path.stem)
+def test_a_posted_position_has_certain_cells_each_forced_by_its_reason_alone(path):
+    found, hidden, marked = posted(path)
+
+    def possible(parts: list[plain.Shown], cell: Place, mine: bool) -> bool:
+        """Whether ``parts`` can be met together while the cell is a mine, or is none."""
+        met = [*hidden.intersection([cell, *(each for part in parts for each in part.cells)])]
+        for values in product((False, True), repeat=len(met)):
+            mines = marked.union([each for each, here in zip(met, values, strict=True) if here])
+            if (cell in mines) == mine and all(plain.meets(part, mines) for part in parts):
+                return True
+        return False
+
+    with PuzzleSession(Puzzle.read(path)) as session:
+        answer = session.classify()
+        certain = {*answer.safe, *answer.mines}
+        assert answer.status is Status.CONSISTENT
+        assert certain | {*answer.unknown} == hidden
+        assert answer.safe
+        assert answer.mines
+        if len(hidden) < 12:
+            both = (True, False)
+            everything = [*found.values()]
+            assert certain == {
+                e for e in hidden if not all(possible(everything, e, mine) for mine in both)
+            }
+        for cell in certain:
+            reason = session.explain(cell).reason
+            parts = [found[each] for each in (*reason.clues, *reason.regions)]
+            parts += [found["total"]] * reason.total
+            assert not possible(parts, cell, cell in answer.safe)
+            for part in parts:
+                assert possible([e for e in parts if e is not part], cell, cell in answer.safe)
 
 
 @pytest.mark.parametrize("path", LEVELS[:3], ids=lambda path: path.stem)
