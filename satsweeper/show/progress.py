@@ -1,12 +1,14 @@
-"""Progress of long work on a terminal's standard error; nothing is drawn anywhere else.
+"""Progress of long work on standard error: drawn on a terminal, a line now and then elsewhere.
 
-Work of less than a second shows nothing. Longer work is drawn by a thread, so that the time goes on
-even during a step that reports no progress.
+On a terminal work of less than a second shows nothing, in a file or a pipe work of less than half a
+minute. A thread does it, so that the time goes on even during a step that reports no progress.
 """
 
 import sys
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from datetime import timedelta
 from threading import Event, Thread
 from typing import Final
 
@@ -16,6 +18,9 @@ _SILENT: Final = 1.0
 """Seconds before the first line is shown."""
 _REDRAWN: Final = 0.1
 """Seconds between two updates of the line."""
+_LINES: Final = (30.0, 900.0)
+"""Seconds before the first line where there is no terminal; each comes after twice the time of the
+one before, and after this many seconds more at most."""
 
 
 Reach = Callable[[float], None]
@@ -33,7 +38,7 @@ def progress(what: str | Callable[[], str], total: float | None = None) -> Itera
         total: the whole work in any unit, for a bar with an estimate of the time left; None where
             the length of the work is not known.
     """
-    if sys.stderr is None or not sys.stderr.isatty():
+    if sys.stderr is None:
         yield lambda done: None
         return
     ended, done = Event(), 0.0
@@ -76,7 +81,19 @@ def progress(what: str | Callable[[], str], total: float | None = None) -> Itera
                 if ended.wait(_REDRAWN):
                     break
 
-    thread = Thread(target=draw, daemon=True)
+    def write_lines() -> None:
+        begun, (wait, most) = time.monotonic(), _LINES
+        while not ended.wait(wait):
+            passed = time.monotonic() - begun
+            said = what if isinstance(what, str) else what()
+            part = f", {min(done / total, 1):.0%}" if total else ""
+            line = f"{said}{part} after {timedelta(seconds=int(passed))}"
+            with suppress(OSError, ValueError):  # Closed meanwhile, or a pipe that nobody reads.
+                print(line, file=stream, flush=True)
+            wait = min(passed, most)
+
+    stream = sys.stderr
+    thread = Thread(target=draw if stream.isatty() else write_lines, daemon=True)
     thread.start()
     try:
         yield tell

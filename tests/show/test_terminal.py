@@ -380,13 +380,19 @@ def test_what_is_printed_meanwhile_goes_to_standard_output(terminal):
     assert "best 3" in terminal.getvalue()
 
 
-def test_what_is_done_soon_says_nothing_and_nothing_is_drawn_where_nobody_looks(
-    terminal, monkeypatch
-):
-    before = threading.active_count()
+def test_where_there_is_no_terminal_a_line_now_and_then_says_how_far_it_is(terminal, monkeypatch):
+    monkeypatch.setattr(terminal, "isatty", lambda: False)
+    monkeypatch.setattr(module, "_LINES", (0.001, 0.001))
+    with redirect_stderr(terminal), progress("counting", 4) as reach:
+        reach(1)
+        assert terminal.drawn.wait(60)
+    lines = terminal.getvalue().splitlines(keepends=True)
+    assert all(re.fullmatch(r"counting, (0|25)% after \d:\d\d:\d\d\n", line) for line in lines)
+
+
+def test_what_is_done_soon_says_nothing(terminal, monkeypatch):
     with redirect_stderr(io.StringIO()) as seen, progress("counting", 3) as reach:
         reach(1)
-        assert threading.active_count() == before
     monkeypatch.setattr(module, "_SILENT", 1000.0)
     with redirect_stderr(terminal), progress("counting", 3) as reach:
         reach(1)
