@@ -4,6 +4,8 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -31,16 +33,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason="scripts/test --browser runs it"))
 
 
-@pytest.fixture(scope="session")
-def address():
-    command = [sys.executable, "-m", "satsweeper", "page", "--serve", str(PAGE)]
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of a server of a built page."""
+    command = [sys.executable, "-m", "satsweeper", "page", "--serve", str(folder)]
     path = os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": path}
     ) as server:
         assert server.stdout is not None
-        yield server.stdout.readline().strip()
-        server.terminate()
+        try:
+            yield server.stdout.readline().strip()
+        finally:
+            server.terminate()
+
+
+@pytest.fixture(scope="session")
+def address():
+    with served(PAGE) as found:
+        yield found
 
 
 @pytest.fixture(scope="session")

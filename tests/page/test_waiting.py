@@ -1,19 +1,21 @@
 """The page while it waits: nothing is lost, nothing refused is taken, all is there at once."""
 
-import os
-import subprocess
-import sys
+import json
+import shutil
 from urllib.parse import quote
 
 import pytest
 
-from tests.page.conftest import PAGE, ROOT, Visit
+from scripts.build_page import finish
+from tests.page.conftest import PAGE, ROOT, Visit, served
 
 KEPT = """async files => {
   const [name] = await caches.keys();
   return name && (await (await caches.open(name)).keys()).length === files;
 }"""
 """Whether all files of the page are in its cache."""
+WAITING = "async () => Boolean((await navigator.serviceWorker.getRegistration()).waiting)"
+"""Whether another build is there, complete, and waits."""
 GAME = "game=16x16/40&seed=5&first=opening&guess=no"
 SMALL = "size=3x3/?&cells=01a12ac"
 CORNERS = "id=3x3:u808&did=o1.1"
@@ -189,22 +191,45 @@ def test_before_python_is_there_a_board_is_drawn_and_pasted_and_the_rest_waits(s
     assert visit.rows() == [["1", "M", "S"]]
 
 
+def kept_visit(browser, address, folder):
+    """A visit that has kept all files of the page in its cache."""
+    visit = Visit(browser, address).ready()
+    files = sum(path.is_file() for path in folder.rglob("*"))
+    # All but the service worker itself, which the browser keeps elsewhere.
+    visit.page.wait_for_function(KEPT, arg=files - 1)
+    return visit
+
+
 def test_the_second_visit_needs_no_network(browser):
-    command = [sys.executable, "-m", "satsweeper", "page", "--serve", str(PAGE)]
-    path = os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": path}
-    ) as server:
-        assert server.stdout is not None
-        address = server.stdout.readline().strip()
-        visit = Visit(browser, address).ready()
-        files = sum(path.is_file() for path in PAGE.rglob("*"))
-        # All but the service worker itself, which the browser keeps elsewhere.
-        visit.page.wait_for_function(KEPT, arg=files - 1)
-        server.terminate()
-        server.wait()
+    with served(PAGE) as address:
+        visit = kept_visit(browser, address, PAGE)
     visit.page.goto("about:blank")
     visit.page.goto(f"{address}#board={quote('1??')}%0A")
     visit.ready()
     assert visit.rows() == [["1", "M", "\u00b7"]]
     visit.context.close()
+
+
+def test_a_new_build_takes_the_place_of_the_old_one_as_a_whole(browser, tmp_path):
+    """The next visit shows the old build still, and fetches the new one for the one after it."""
+    folder = tmp_path / "page"
+    shutil.copytree(PAGE, folder)
+    with served(folder) as address:
+        visit = kept_visit(browser, address, folder)
+        (before,) = visit.page.evaluate("caches.keys()")
+        index = folder / "index.html"
+        index.write_text(index.read_text("utf-8").replace("<h1>", "<h1>New "), "utf-8")
+        shutil.copy(ROOT / "page" / "service_worker.js", folder)
+        finish(folder, json.loads((ROOT / "page" / "versions.json").read_text()))
+        visit.page.reload()
+        visit.ready()
+        assert visit.page.inner_text("h1") == "SatSweeper"
+        visit.page.wait_for_function(WAITING)
+        visit.page.reload()
+        visit.page.wait_for_function(
+            "() => document.querySelector('h1')?.innerText.startsWith('New')"
+        )
+        visit.ready()
+        (after,) = visit.page.evaluate("caches.keys()")
+        assert after != before
+        visit.end()
