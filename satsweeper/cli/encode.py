@@ -23,7 +23,7 @@ constraints and clauses of two literals. decision_diagram, generalized_totalizer
 global_polynomial_watchdog, mixed_radix_sorter and adder encode a sum over such groups with fewer
 clauses, which are right because the problem enforces the groups: as the named encoder of its kind,
 or where that is smaller than what is chosen by size. Other encoders use none. The constraints are
-in memory then, and there is no --proof, in which a clause follows from one row.
+in memory then. With --proof clauses follow from the row of the sum and those of its groups.
 
 Variables keep their numbers (x7 is 7), auxiliary variables follow. Other names of OPB get the
 numbers behind the largest of these, then each product of literals and each soft constraint of WBO
@@ -136,11 +136,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.proof is not None and (format.name != "cnf" or arguments.proof == STDOUT):
         raise UsageError("--proof is for cnf, and names a file of its own")
     grouped = arguments.groups == "find"
-    if grouped and (arguments.proof is not None or format.holds == "constraints"):
-        why = "there a clause must follow from one row, with groups it follows from several"
-        wrong = "in --format " + format.name + ": nothing is encoded"
-        wrong = f"with --proof: {why}" if arguments.proof is not None else wrong
-        raise UsageError(f"--groups find cannot be had {wrong}")
+    if grouped and format.holds == "constraints":
+        raise UsageError(
+            f"--groups find cannot be had in --format {format.name}: nothing is encoded"
+        )
     shown = source_name(arguments.problem)
     try:
         if arguments.explain_choice:
@@ -198,16 +197,16 @@ def _encode(
             raise UsageError(f"--proof is for OPB; this is {problem.format}")
         stream, names = files.enter_context(outputs(arguments.output, arguments.map))
         most, order = arguments.max_clauses, LiteralOrder(arguments.order)
+        grouped = arguments.groups == "find"
         if arguments.proof is None:
-            found = arguments.groups == "find"
             report = encode_file(
-                problem, stream, format.name, choices, most, names, order, groups=found
+                problem, stream, format.name, choices, most, names, order, groups=grouped
             )
         else:
             proof = files.enter_context(output(arguments.proof))
             try:
                 report = encode_certified(
-                    problem, shown, stream, proof, choices, most, names, order
+                    problem, shown, stream, proof, choices, most, names, order, groups=grouped
                 )
             except ProofError as error:
                 # Checkers read only plain OPB, which the command in the message writes.

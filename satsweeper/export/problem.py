@@ -5,7 +5,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import IO, Any, Final
+from typing import IO, Any, Final, Literal
 
 from pbcnf.constraints.constraint import Constraint, Parity
 from pbcnf.constraints.order import LiteralOrder, literal_order
@@ -172,6 +172,8 @@ def encode_certified(
     most_clauses: int | None = None,
     names: IO[bytes] | None = None,
     order: LiteralOrder = LiteralOrder.GIVEN,
+    *,
+    groups: bool = False,
 ) -> ProblemReport:
     """Write the clauses as `encode_file` does, and their derivation from the rows of ``problem``.
 
@@ -191,7 +193,8 @@ def encode_certified(
     assert problem.lines is not None
     raw = b"".join(problem.lines.blocks())
     constraints = [*_in_order(whole.constraints, order)]
-    made = derive_opb(raw, constraints, choices, most_clauses, source)
+    found: Literal["find"] | None = "find" if groups else None
+    made = derive_opb(raw, constraints, choices, most_clauses, source, found)
     formula = made.formula
     total = EncodingSize(formula.num_vars, formula.num_clauses, formula.num_literals)
     report = ProblemReport(

@@ -6,6 +6,7 @@ import json
 import lzma
 import re
 from itertools import product
+from pathlib import Path
 
 import pytest
 from pysat.solvers import Solver
@@ -110,29 +111,41 @@ def test_groups_that_the_problem_has_make_it_smaller_and_keep_its_models(tmp_pat
     assert call(*words, "--groups", "find", "--json").json["kinds"]["pseudo-Boolean"]["groups"] > 1
 
 
+# An exactly-one group, a clique of clauses, a row with a negated literal; two bounds of one sum.
+GROUPED = """\
+* #variable= 9 #constraint= 6
++1 x1 +1 x2 +1 x3 = 1 ;
++1 ~x4 +1 ~x5 >= 1 ;
++1 ~x4 +1 ~x6 >= 1 ;
++1 ~x5 +1 ~x6 >= 1 ;
++1 ~x7 +1 x8 +1 x9 <= 1 ;
++3 x1 +2 ~x2 +5 x3 +2 x4 +7 x5 +3 ~x6 +4 x7 +1 x8 +6 x9 = 15 ;
+"""
+
+
 @pytest.mark.parametrize(
-    "more", [["-o", "k.cnf", "--proof", "k.pbp"], ["-o", "k.knf"], ["--explain-choice"]]
+    "encoder",
+    [
+        None,
+        "adder",
+        "decision_diagram",
+        "generalized_totalizer",
+        "global_polynomial_watchdog",
+        "mixed_radix_sorter",
+    ],
 )
-def test_groups_are_refused_where_rows_stay_alone(tmp_path, monkeypatch, more):
+def test_both_checkers_accept_a_proof_of_clauses_with_groups_and_refuse_it_of_others(
+    tmp_path, monkeypatch, encoder
+):
     monkeypatch.chdir(tmp_path)
-    ended = call("encode", EXAMPLES / "knapsack.opb", "--groups", "find", *more)
-    assert (ended.code, ended.out) == (2, "")
-    assert "--groups" in ended.err.splitlines()[-1]
-
-
-def test_that_no_groups_are_used_is_said_and_why():
-    words = ["encode", EXAMPLES / "knapsack.opb", "-o", "-", "--groups", "find"]
-    ended = call(*words, "--encoding", "binary_merge")
-    assert "groups: none is used; binary_merge cannot use them" in ended.err.splitlines()
-
-
-def test_an_objective_is_left_out_and_said_so(tmp_path):
-    out = tmp_path / "p.cnf"
-    problem = "min: +1 x3 ;\n+1 x1 +1 x2 >= 1 ;\n"
-    ended = call("encode", "-", "-o", out, board=problem)
-    assert ended.code == 0
-    assert "the objective is left out" in ended.out
-    assert clauses_of(out.read_text()) == (3, 1, [[1, 2]])
+    Path("p.opb").write_text(GROUPED)
+    more = [] if encoder is None else ["--pseudo-boolean", encoder]
+    ended = call("encode", "p.opb", "-o", "p.cnf", *more, "--groups", "find", "--proof", "p.pbp")
+    assert "groups: 3 of literals of which at most one is true" in ended.out.splitlines()
+    checked = call("check", "p.opb", "p.cnf", "p.pbp", "--no-external")
+    assert checked.out.startswith("verified: every solution of 8 rows"), checked.err
+    assert call("encode", "p.opb", "-o", "alone.cnf", *more).code == 0
+    assert call("check", "p.opb", "alone.cnf", "p.pbp", "--no-external").code == 1
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,8 @@ whatever is not a clause. `encoded_constraint` handles one constraint: it goes f
 the normal form that an encoder gets, units, weights divided and saturated, and from there to the
 clauses. `families` says which module derives the clauses of which encoder: `thresholds` for
 counters whose variables are thresholds of inputs, `at_most_one`, `adders`, `networks`, `watchdogs`,
-`decision_diagram`, `modulo_totalizers`, `weighted_totalizers`. Certificates of boards copy the
+`decision_diagram`, `modulo_totalizers`, `weighted_totalizers`. `groups` derives the clauses of sums
+over groups of literals, `leaves` their groups. Certificates of boards copy the
 derivation of a clue from others of its shape (`satsweeper.certificate`).
 
 **An example.** At most one of x1, x2, x3 (constraint 1: at least two are false), by the totalizer.

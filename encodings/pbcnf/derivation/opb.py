@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import TYPE_CHECKING, Literal
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, Linear, PseudoBoolean
 from pbcnf.constraints.normal_form import sum_of
@@ -27,6 +28,9 @@ from pbcnf.formula import Formula
 from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
 from pbcnf.wording import counted
 
+if TYPE_CHECKING:
+    from pbcnf.derivation.leaves import GroupRows
+
 
 @dataclass(frozen=True, slots=True)
 class CertifiedEncoding:
@@ -43,11 +47,13 @@ def derive_problem(
     rows: int,
     choices: Choices | None = None,
     most_clauses: int | None = None,
+    groups: Literal["find"] | None = None,
 ) -> CertifiedEncoding:
     """Encode a problem as `encode_problem` does, and derive every clause.
 
     ``constraints``: each with the numbers of its rows among the ``rows`` of the file.
-    ``num_vars``: of the problem; auxiliary variables follow.
+    ``num_vars``: of the problem; auxiliary variables follow. ``groups``: as for `encode_problem`;
+    rows of other constraints take part in the derivation then.
 
     Raises ValueError, naming the constraint, for one that cannot be encoded or derived.
     """
@@ -55,7 +61,14 @@ def derive_problem(
     formula, derivation = Formula(num_vars), Derivation(rows)
     state = DerivationState(derivation)
     every: list[Constraint] = [constraint for constraint, _ in given]
-    encoded = [*encode_problem(every, formula, choices, most_clauses)]
+    encoded = [*encode_problem(every, formula, choices, most_clauses, groups=groups)]
+    rows_of_groups: GroupRows | None = None
+    if any(one.cut is not None for one in encoded):
+        # Sums over groups need numpy: imported late.
+        from pbcnf.derivation.groups import derive_grouped
+        from pbcnf.derivation.leaves import GroupRows
+
+        rows_of_groups = GroupRows(given, state)
     state.last_var = formula.num_vars
     emitted = formula.clauses()
     for one, (constraint, numbers) in zip(encoded, given, strict=True):
@@ -64,10 +77,16 @@ def derive_problem(
         declare_bounds(constraint, numbers, state)
         encoder = None if one.encoder is None else find_encoder(one.encoder)
         form = sum_of(constraint)
+        first_auxiliary = one.first_auxiliary
         try:
-            kept = derive_clauses(
-                form, one.kind, encoder, one.first_auxiliary, clauses, numbers, state
-            )
+            if form is None or one.cut is None or rows_of_groups is None:
+                kept = derive_clauses(
+                    form, one.kind, encoder, first_auxiliary, clauses, numbers, state
+                )
+            else:
+                kept = derive_grouped(
+                    form, one.cut, encoder, first_auxiliary, clauses, numbers, rows_of_groups, state
+                )
         except UnderivableError as error:
             raise EncodingError(f"constraint {one.number}: {error}") from None
         last = derivation.formula + derivation.added
@@ -90,10 +109,12 @@ def derive_opb(
     choices: Choices | None = None,
     most_clauses: int | None = None,
     source: str = "problem.opb",
+    groups: Literal["find"] | None = None,
 ) -> CertifiedEncoding:
     r"""Encode an OPB file, and derive every clause from the file's rows as checkers read them.
 
     ``constraints``: the same file as `pbcnf.formats.problems.read_problem` reads it.
+    ``groups``: as for `encode_problem`.
 
     Raises ProofError for a file that checkers do not read (products, names other than x1, x2, ...),
     and ValueError for a constraint that cannot be encoded or derived.
@@ -108,7 +129,7 @@ def derive_opb(
     formula = read_formula(raw, source, objective=True)
     numbered = _numbered(formula, constraints, source)
     size = len(formula.constraints)
-    return derive_problem(numbered, formula.variables, size, choices, most_clauses)
+    return derive_problem(numbered, formula.variables, size, choices, most_clauses, groups)
 
 
 def _numbered(

@@ -196,7 +196,7 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
             walk.derive(1, number)
             continue
         if not all(has_own):
-            _common(lits, of.weights, bound, number, block(walk))
+            derive_watchdog(lits, of.weights, bound, number, block(walk))
         for i, weight in enumerate(of.weights):
             if not has_own[i]:
                 continue
@@ -211,14 +211,17 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
                 elif j != i and (j > i or not has_own[j]):
                     walk.derive(1, number)
             chosen = [lits[j] for j in others], [of.weights[j] for j in others]
-            _common(*chosen, left, number, block(walk))
+            derive_watchdog(*chosen, left, number, block(walk))
     return walk.derived
 
 
-def _common(
+def derive_watchdog(
     lits: Sequence[Lit], weights: Sequence[int], bound: int, number: int, block: Block
 ) -> None:
-    """Derive what `encode_watchdog` emits: the sum is at most `bound`, from row `number`."""
+    """Derive what `encode_watchdog` emits: the sum is at most `bound`, from row `number`.
+
+    ``weights``: of ``lits``, none above ``bound``. ``block``: derives the counts of the buckets.
+    """
     if sum(weights) <= bound:
         return
     buckets = buckets_of(bits_of(weights), bound, block.adder)

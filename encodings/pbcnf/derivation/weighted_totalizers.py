@@ -42,7 +42,15 @@ from pbcnf.derivation.encoded_sum import (
     by_decreasing_weight,
     is_clause,
 )
-from pbcnf.encoders.circuits.sum_tree import Bounds, SumNode, forbid, join
+from pbcnf.encoders.circuits.sum_tree import (
+    Bounds,
+    SumNode,
+    add_up_reduced,
+    attained,
+    forbid,
+    join,
+    join_reduced,
+)
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit, Var
 
@@ -327,25 +335,53 @@ def _sums(before: Sequence[int], weight: int, of: EncodedSum, rest: int) -> list
 
 
 def _tree(of: EncodedSum, state: DerivationState) -> list[int]:
-    """Derive the clauses of the generalized totalizer's nodes, from the leaves to the root.
+    """Derive the clauses of the generalized totalizer over the inputs, by decreasing weight."""
+    leaves = [
+        (SumNode(weight, (0, weight), [lit]), PartialSum.of_input(weight, lit))
+        for weight, lit in of.terms
+    ]
+    return derive_tree(leaves, Bounds.of(of.weights, of.lower, of.upper), of, state)
 
-    The nodes are emitted once more, one by one, to know how many clauses each has.
+
+Grown = tuple[SumNode, PartialSum]
+"""A node as the encoder has it, and its outputs as partial sums of the terms."""
+
+
+def derive_tree(
+    leaves: Sequence[Grown],
+    bounds: Bounds,
+    of: EncodedSum,
+    state: DerivationState,
+    *,
+    reduced: bool = False,
+) -> list[int]:
+    """Derive the clauses of the nodes above two leaves or more, up to the root.
+
+    The nodes are emitted once more, one by one, to know how many clauses each has. A leaf is an
+    input or a chain of terms of which each implies the one before. `reduced`: equivalent sums are
+    one, as in `add_up_reduced`.
     """
-    bounds, clauses = Bounds.of(of.weights, of.lower, of.upper), iter(of.clauses)
+    clauses = iter(of.clauses)
     found: list[int] = []
     last = of.first - 1
 
-    def grown(terms: Sequence[tuple[int, Lit]]) -> tuple[SumNode, PartialSum]:
-        """Derive the nodes above some inputs."""
+    def grown(part: Sequence[Grown], outside: Sequence[int] | None) -> Grown:
+        """Derive the nodes above some leaves, beside which the others weigh `outside`."""
         nonlocal last
-        if len(terms) == 1:
-            [(weight, lit)] = terms
-            return SumNode(weight, (0, weight), [lit]), PartialSum.of_input(weight, lit)
-        half = len(terms) // 2
-        (left, of_left), (right, of_right) = grown(terms[:half]), grown(terms[half:])
+        if len(part) == 1:
+            [(node, total)] = part
+            if reduced:
+                node = add_up_reduced([node], bounds, Formula(last), outside)
+                total = PartialSum(total.terms, node.sums, node.outputs)
+            return node, total
+        (left, of_left), (right, of_right) = halves(part, outside)
         again = Formula(last)
-        node = join(left, right, bounds, again)
+        if reduced:
+            node = join_reduced(left, right, bounds, again, outside)
+        else:
+            node = join(left, right, bounds, again)
         last = again.num_vars
+        terms = [*of_left.terms, *of_right.terms]
         total = PartialSum(terms, node.sums, node.outputs)
         for output, least in zip(node.outputs, node.sums[1:], strict=True):
             state.define(output, terms, least)
@@ -355,12 +391,17 @@ def _tree(of: EncodedSum, state: DerivationState) -> list[int]:
         derive_next(joint, again)
         return node, total
 
+    def halves(part: Sequence[Grown], outside: Sequence[int] | None) -> Iterator[Grown]:
+        half = len(part) // 2
+        for own, other in ((part[:half], part[half:]), (part[half:], part[:half])):
+            beside = [node for node, _ in other] if reduced else []
+            yield grown(own, attained(outside, beside, bounds.upper))
+
     def derive_next(joint: Joint, again: Formula) -> None:
         """Derive as many of the next clauses as `again` has."""
         found.extend(joint.derive(clause) for _, clause in zip(again, clauses, strict=False))
 
-    half = len(of.lits) // 2
-    (left, of_left), (right, of_right) = grown(of.terms[:half]), grown(of.terms[half:])
+    (left, of_left), (right, of_right) = halves(leaves, (0,))
     again = Formula(last)
     forbid(left, right, bounds, again)
     derive_next(Joint(of_left, of_right, of, state), again)

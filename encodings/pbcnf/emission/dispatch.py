@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pbcnf.constraints.constraint import (
     Cardinality,
@@ -37,6 +37,10 @@ from pbcnf.formula import EncodingSize, Formula
 from pbcnf.literals import Clause, Lit, Var, has_numpy
 from pbcnf.sink import ClauseSink, NormalisingSink
 from pbcnf.wording import counted
+
+if TYPE_CHECKING:
+    # Sums over groups need numpy, which some browsers do not have.
+    from pbcnf.encoders.circuits.grouped_sums import GroupedSum
 
 
 def template(encoder: str | Encoder, n: int, lower: int, upper: int) -> Template:
@@ -120,8 +124,8 @@ class Emission(NamedTuple):
     inputs: int = 0
     """The number of literals that the encoder gets."""
     size: Callable[[], EncodingSize] = lambda: EncodingSize(0, 0, 0)
-    groups: int = 0
-    """The number of groups of literals that the encoding relies on (`pbcnf.emission.groups`)."""
+    cut: GroupedSum | None = None
+    """The sum in groups that the encoding relies on (`pbcnf.emission.groups`), if any."""
 
 
 def emission(

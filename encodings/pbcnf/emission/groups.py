@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
-from pbcnf.constraints.constraint import Linear
+from pbcnf.constraints.constraint import Constraint, Linear, Parity
 from pbcnf.constraints.normal_form import WeightedSum, sum_of
 from pbcnf.emission.dispatch import Emission, Kind, emission
 from pbcnf.emission.encode import encode
@@ -123,7 +123,7 @@ def grouped_emission(
             sink.add_clause([lit])
         chosen.encode_groups(cut, sink)
 
-    return Emission(plain.kind, emit, chosen, len(form.lits), lambda: added, cut.groups)
+    return Emission(plain.kind, emit, chosen, len(form.lits), lambda: added, cut)
 
 
 _STRENGTHS: Final = [Propagation.NONE, Propagation.DETECTS, Propagation.ARC_CONSISTENT]
@@ -161,15 +161,20 @@ class Conflicts:
     A pair in one at-most-one constraint is never stored: a *clique* is that constraint's literals.
     """
 
-    def __init__(self, constraints: Iterable[Linear]) -> None:
-        """Take the sums of a problem; others than at-most-one and clauses say nothing here."""
+    def __init__(self, constraints: Iterable[Constraint]) -> None:
+        """Take the constraints of a problem; others than at-most-one and clauses say nothing."""
         self._cliques: list[tuple[Lit, ...]] = []
-        self._certain: set[frozenset[Lit]] = set()
-        """The cliques of which one literal is always true."""
+        self._origins: list[int] = []
+        """For each clique the place of its constraint."""
+        self._certain: dict[frozenset[Lit], int] = {}
+        """The cliques of which one literal is always true, with the place of the constraint."""
         self._of: dict[Lit, list[int]] = defaultdict(list)
         """Literal -> the places of the cliques that contain the literal."""
-        self._pairs: dict[Lit, set[Lit]] = defaultdict(set)
-        for constraint in constraints:
+        self._pairs: dict[Lit, dict[Lit, int]] = defaultdict(dict)
+        """Literal -> literals that clauses exclude beside it -> the place of the clause."""
+        for place, constraint in enumerate(constraints):
+            if isinstance(constraint, Parity):
+                continue
             form = sum_of(constraint)
             if form is None or not form.lits or max(form.weights) > 1:
                 continue
@@ -177,20 +182,33 @@ class Conflicts:
             if clause is not None:
                 if n == 2:
                     one, other = negate(clause)
-                    self._pairs[one].add(other)
-                    self._pairs[other].add(one)
+                    self._pairs[one].setdefault(other, place)
+                    self._pairs[other].setdefault(one, place)
                 continue
             if form.upper == 1:
-                self._add(form.lits, form.lower == 1)
+                self._add(form.lits, form.lower == 1, place)
             if form.lower == n - 1:
-                self._add(negate(form.lits), form.upper == n - 1)
+                self._add(negate(form.lits), form.upper == n - 1, place)
 
-    def _add(self, lits: Sequence[Lit], certain: bool) -> None:
+    def _add(self, lits: Sequence[Lit], certain: bool, origin: int) -> None:
         if certain:
-            self._certain.add(frozenset(lits))
+            self._certain.setdefault(frozenset(lits), origin)
         for lit in lits:
             self._of[lit].append(len(self._cliques))
         self._cliques.append(tuple(lits))
+        self._origins.append(origin)
+
+    def origin(self, lits: Sequence[Lit], certain: bool = False) -> int | None:
+        """Return the place of a constraint that says "at most one of `lits`", None without one.
+
+        A clause of two literals is one. With `certain` the constraint says that one is true.
+        """
+        if certain:
+            return self._certain.get(frozenset(lits))
+        common = set.intersection(*(set(self._of.get(lit, ())) for lit in lits))
+        if common:
+            return self._origins[min(common)]
+        return self._pairs.get(lits[0], {}).get(lits[1]) if len(lits) == 2 else None
 
     def of(self, lit: Lit) -> set[Lit]:
         """Return the literals that are false where `lit` is true."""

@@ -27,6 +27,7 @@ from pbcnf.sink import ClauseSink, require_allocated
 if TYPE_CHECKING:
     # Sums over groups need numpy, which some browsers do not have: imported late.
     from pbcnf.emission.groups import Group
+    from pbcnf.encoders.circuits.grouped_sums import GroupedSum
 
 AUTO: Final = "auto"
 
@@ -134,8 +135,13 @@ class Encoded:
     size: EncodingSize
     first_auxiliary: int
     last_auxiliary: int
-    groups: int = 0
-    """The number of groups of literals that the encoding relies on."""
+    cut: GroupedSum | None = None
+    """The sum in groups of literals that the encoding relies on, if any."""
+
+    @property
+    def groups(self) -> int:
+        """The number of groups of literals that the encoding relies on."""
+        return 0 if self.cut is None else self.cut.groups
 
 
 def encode_problem(
@@ -192,7 +198,7 @@ def encode_problem(
             ),
             first_auxiliary=variables + 1,
             last_auxiliary=sink.num_vars,
-            groups=found.groups,
+            cut=found.cut,
         )
 
 
@@ -202,7 +208,7 @@ def _groups_of(
     """Return the function from the literals of a sum to the groups that it may use."""
     from pbcnf.emission.groups import Conflicts
 
-    known = Conflicts(each for each in constraints if not isinstance(each, Parity))
+    known = Conflicts(constraints)
     if isinstance(groups, str):
         return known.groups
     for group in groups:

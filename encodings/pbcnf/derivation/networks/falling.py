@@ -68,6 +68,18 @@ class Falling:
         return self._falls[i, j]
 
 
+class Chain(Falling):
+    """A sequence of literals, given with the numbers of "literal i + 1 implies literal i"."""
+
+    def __init__(self, lits: Sequence[Lit], links: Sequence[int], state: DerivationState) -> None:
+        super().__init__(lits, state)
+        self._links = links
+
+    def next_falls(self, i: int) -> int | None:
+        """Return the number of ``lits[i] >= lits[i + 1]``."""
+        return self._links[i]
+
+
 class Picked(Falling):
     """The literals of sequence ``of`` at some places, which may repeat: their sum is the count."""
 

@@ -29,9 +29,27 @@ from functools import cached_property
 from pbcnf.derivation.derivation_state import DerivationState, Parts
 from pbcnf.derivation.encoded_sum import EncodedSum, Walk, is_clause
 from pbcnf.derivation.networks.falling import CutOff, Falling, Picked, Repeated
-from pbcnf.derivation.networks.network import derive_merger, derive_sorter
-from pbcnf.encoders.circuits.mixed_radix import Comparison, Place, definition_of
-from pbcnf.encoders.pseudo_boolean.mixed_radix_sorter import SorterPlan, plan_of
+from pbcnf.derivation.networks.network import (
+    derive_added,
+    derive_counted,
+    derive_merger,
+    derive_sorter,
+)
+from pbcnf.encoders.circuits.grouped_sums import BoundedChoices
+from pbcnf.encoders.circuits.mixed_radix import (
+    Comparison,
+    Place,
+    definition_of,
+    smallest_of_add,
+)
+from pbcnf.encoders.pseudo_boolean.mixed_radix_sorter import (
+    ADDERS_OF_CHOICES,
+    ChoicePlan,
+    SorterPlan,
+    counts_of,
+    plan_of,
+    smallest_of_count,
+)
 from pbcnf.literals import Clause, Lit, Var
 
 
@@ -282,6 +300,80 @@ class _Sorter(Walk):
                     parts.append((row, unit))
                 unit *= each.place.radix
             self.derived.append(self.state.derive_by_sum(clause, parts))
+
+
+def derive_choices(walk: Walk, bound: BoundedChoices, chains: Sequence[Falling], row: int) -> None:
+    """Derive an upper bound of a sum over choices of literals, from constraint `row` on these.
+
+    A choice enters a place as literals "the digit is at least j": "one of some literals is true".
+    These are at most the sum of the literals; so the sum of all places is at most the bound.
+    ``chains``: those of which `bound` has literals.
+    """
+    state, plan = walk.state, ChoicePlan.of(bound)
+    parts, unit = [(row, 1)], 1
+    sets: dict[tuple[Lit, ...], tuple[Lit, int | None, int | None]] = {}
+    """Literals -> the literal "one of these", and its definition while true, and while false."""
+    linked = {lit: (chain, at) for chain in chains for at, lit in enumerate(chain.lits)}
+    carried = Falling([], state)
+    for place, of in zip(plan.places, plan.entering, strict=True):
+        total = Falling([], state)
+        if place.counts:
+            most = place.counts[-1]
+            counted: list[Falling] = []
+            for digit, lits in of.alone.items():
+                asked = counts_of(len(lits), digit, most)
+                found = derive_counted(walk, smallest_of_count(len(lits), asked), lits, asked)
+                counted.append(Repeated(found, digit))
+            for lits in of.chains:
+                chain, _ = linked[lits[0]]
+                counted.append(Picked(chain, [linked[lit][1] for lit in lits]))
+            for choice in of.choices:
+                for some in choice[:most]:
+                    if some not in sets:
+                        sets[some] = _one_of(some, walk)
+                    if (at_most := sets[some][1]) is not None:
+                        parts.append((at_most, unit))
+                counted.append(_Digit([sets[some] for some in choice[:most]], state))
+            counted += [carried] if carried.lits else []
+            for (a, left), (b, right), asked in place.mergers() if len(counted) > 1 else ():
+                adder = smallest_of_add(ADDERS_OF_CHOICES, a, b, asked)
+                halves = CutOff(counted[left], a), CutOff(counted[right], b)
+                counted.append(derive_added(walk, adder, *halves, asked))
+            total = CutOff(counted[-1], most)
+        rows = PlaceRows(place, total, state)
+        exceeding = plan.reached if place is plan.places[-1] else 0
+        if (number := rows.at_least(exceeding)) is not None:
+            parts.append((number, unit))
+        unit *= place.radix
+        carried = Picked(total, [count - 1 for count in place.carries])
+    [clause] = walk.clauses(1)
+    walk.derived.append(state.derive_by_sum(clause, parts))
+
+
+def _one_of(some: tuple[Lit, ...], walk: Walk) -> tuple[Lit, int | None, int | None]:
+    """Define and derive "one of some literals"; return it with its definition."""
+    if len(some) == 1:
+        return some[0], None, None
+    (own,) = walk.new_vars(1)
+    walk.state.define_or(own, some)
+    walk.derive(len(some))
+    return own, walk.state.if_false.pop(-own), walk.state.if_false.pop(own)
+
+
+class _Digit(Falling):
+    """The literals "one of these" for fewer and fewer literals, see `_one_of`."""
+
+    def __init__(
+        self, sets: Sequence[tuple[Lit, int | None, int | None]], state: DerivationState
+    ) -> None:
+        super().__init__([lit for lit, _, _ in sets], state)
+        self._sets = sets
+
+    def next_falls(self, i: int) -> int | None:
+        """Return the number of ``lits[i] >= lits[i + 1]``: one of fewer is one of more."""
+        (less, _, false), (more, true, _) = self._sets[i : i + 2]
+        parts = [(row, 1) for row in (true, false) if row is not None]
+        return self.state.derive_by_sum([less, -more], parts, bounded=False)
 
 
 class _Copy(Falling):

@@ -27,10 +27,24 @@ import numpy as np
 from pbcnf.derivation.derivation_state import DerivationState, Parts, UnderivableError
 from pbcnf.derivation.encoded_sum import Walk
 from pbcnf.derivation.networks.falling import Falling
-from pbcnf.derivation.networks.values import NetworkValues, Sequenced
+from pbcnf.derivation.networks.values import (
+    Defined,
+    Meaning,
+    Merge,
+    Merged,
+    NetworkValues,
+    Sequenced,
+    Side,
+)
 from pbcnf.encoders.circuits import one_directional
 from pbcnf.encoders.circuits.networks import FALSE, LITERAL, Network
-from pbcnf.encoders.circuits.unary import Counts, NetworkAdder, merging_of, sorting_of
+from pbcnf.encoders.circuits.unary import (
+    Counts,
+    NetworkAdder,
+    UnaryAdder,
+    merging_of,
+    sorting_of,
+)
 from pbcnf.encoders.counter import Direction
 from pbcnf.literals import Clause, Lit, Var
 
@@ -244,6 +258,55 @@ def derive_merger(
     of = made.values.merge(Sequenced(range(a), left), Sequenced(range(a, a + b), right)).of
     _derive_next(walk, made, adder.size_of_add(a, b, asked).clauses)
     return of
+
+
+def derive_counted(walk: Walk, adder: UnaryAdder, lits: Sequence[Lit], asked: Counts) -> Falling:
+    """Derive how `adder` counts literals, for all counts from 1 to the last of `asked`."""
+    if isinstance(adder, NetworkAdder):
+        return derive_sorter(walk, adder, lits, asked)
+    if len(lits) == 1:
+        return Falling(lits, walk.state)
+    half = len(lits) // 2
+    parts = []
+    for own, others in ((lits[:half], lits[half:]), (lits[half:], lits[:half])):
+        counts = adder.summand(asked, len(own), len(others))
+        parts.append(derive_counted(walk, adder, own, counts))
+    return derive_added(walk, adder, parts[0], parts[1], asked)
+
+
+def derive_added(
+    walk: Walk, adder: UnaryAdder, left: Falling, right: Falling, asked: Counts
+) -> Falling:
+    """Derive how `adder` adds two numbers, each with a literal for every count from 1 on."""
+    if isinstance(adder, NetworkAdder):
+        return derive_merger(walk, adder, left, right, asked)
+    state = walk.state
+    sides = [Side(each, range(len(each.lits))) for each in (left, right)]
+    own = dict(zip(asked, walk.new_vars(len(asked)), strict=True))
+    # Each output is a threshold of the literals of both; counts that have none in the clauses get
+    # a variable of the proof.
+    of = Merge(sides, state)
+    lits = [own[c] if c in own else state.fresh() for c in range(1, asked[-1] + 1)]
+    meanings: list[Meaning] = [Defined(lit, of, count) for count, lit in enumerate(lits, start=1)]
+    alone = [Merge([side], state) for side in sides]
+    # If literals i and j are true, so are all before them: i + j in all.
+    reasons = {}
+    for count, lit in own.items():
+        for i in range(max(count - len(right.lits), 0), min(count, len(left.lits)) + 1):
+            premises = list[Lit]()
+            rows = [meanings[count - 1].false]
+            for place, side, each in ((i, left, alone[0]), (count - i, right, alone[1])):
+                if place:
+                    premises.append(-side.lits[place - 1])
+                    rows.append(each.first(place))
+            reasons[frozenset([*premises, lit])] = [(row, 1) for row in rows if row is not None]
+    size = adder.size_of_add(len(left.lits), len(right.lits), asked)
+    for clause in walk.clauses(size.clauses):
+        parts = reasons.get(frozenset(clause))
+        if parts is None:
+            raise UnderivableError(f"clause {list(clause)} is none of its sum")
+        walk.derived.append(state.derive_by_sum(clause, parts, bounded=False))
+    return Merged(lits, meanings, of, left, right)
 
 
 def _derive_next(walk: Walk, made: NetworkDerivation, clauses: int) -> None:

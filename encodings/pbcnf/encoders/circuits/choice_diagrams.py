@@ -11,15 +11,17 @@ Rodriguez-Carbonell, Mayer-Eichberger: A new look at BDDs for pseudo-Boolean con
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
+import numpy.typing as npt
 
 from pbcnf.encoders.circuits.array_emission import Indices
 from pbcnf.encoders.circuits.diagrams import FALSE, TRUE
 from pbcnf.encoders.circuits.grouped_sums import GroupedSum, chained_leaf, loose_leaf, values_of
-from pbcnf.literals import Lit
+from pbcnf.literals import Lit, Var
 from pbcnf.sink import ClauseSink
 
 
@@ -81,67 +83,102 @@ def choice_diagram(values: Sequence[Sequence[int]], upper: int) -> ChoiceDiagram
     return ChoiceDiagram(found, first, total + 2 + root if root <= -3 else root)
 
 
-def encode_choices(of: GroupedSum, sink: ClauseSink) -> None:
-    """Emit an upper bound as a diagram: a node and the literal of a value imply the child.
+Part = tuple[dict[Lit, int], int | None] | list[tuple[Lit, int]]
+"""An at-most-one group or a chain of a `GroupedSum`."""
 
-    A node always implies the child of the least value.
+
+@dataclass(frozen=True, eq=False)
+class GroupedDiagram:
+    """The diagram of an upper bound: the parts by level, the largest first, and their values.
+
+    The values of each level count from 0; ``upper`` is what the bound leaves above the least ones.
     """
-    upper = of.upper
-    parts: list[tuple[dict[Lit, int], int | None] | list[tuple[Lit, int]]] = [
-        *of.chains,
-        *of.at_most_one,
-    ]
-    levels = []
-    for part in parts:
-        if isinstance(part, tuple):
+
+    parts: list[Part]
+    values: list[list[int]]
+    upper: int
+    diagram: ChoiceDiagram
+    free: npt.NDArray[np.bool_]
+    """The mask of nodes with a variable, by number; the last two are the terminals."""
+
+    @staticmethod
+    def of(bound: GroupedSum) -> GroupedDiagram | None:
+        """Return the diagram; None if not even the least values are within the bound."""
+        upper, levels = bound.upper, list[tuple[list[int], Part]]()
+        for chain in bound.chains:
+            levels.append(([0, *accumulate(weight for _, weight in chain)], chain))
+        for part in bound.at_most_one:
             values = values_of(*part)
             upper -= values[0]
-            found = [value - values[0] for value in values]
-        else:
-            found = [0]
-            for _, weight in part:
-                found.append(found[-1] + weight)
-        levels.append(found)
-    order = sorted(range(len(parts)), key=lambda i: -levels[i][-1])
-    if upper < 0:
-        sink.add_clause([])
-        return
-    diagram = choice_diagram([levels[i] for i in order], upper)
-    # Nodes to which the least values lead from the root hold always, and have no variable.
-    total = sum(map(len, diagram.children))
-    node, free = diagram.root, np.ones(total + 2, dtype=np.bool_)
-    free[-2:] = False
-    for first, rows in zip(diagram.first, diagram.children, strict=True):
-        if first <= node < first + len(rows):
-            free[node] = False
-            node = int(rows[node - first, 0])
-    var = np.zeros(total + 2, dtype=np.int64)
-    inner = int(free.sum())
-    var[free] = sink.new_vars(inner) + np.arange(inner)
-    for place, first, rows in zip(order, diagram.first, diagram.children, strict=True):
-        part = parts[place]
-        # Columns with an edge of their own: a value whose child is that of the least one, or of
-        # the one before where literals imply each other, says nothing more.
-        differ = rows[:, 1:] != rows[:, :1]
-        steps = rows[:, 1:] != rows[:, :-1]
+            levels.append(([value - values[0] for value in values], part))
+        if upper < 0:
+            return None
+        levels.sort(key=lambda level: -level[0][-1])
+        values_by_level = [values for values, _ in levels]
+        diagram = choice_diagram(values_by_level, upper)
+        # Nodes to which the least values lead from the root hold always, and have no variable.
+        node, free = diagram.root, np.ones(sum(map(len, diagram.children)) + 2, dtype=np.bool_)
+        free[-2:] = False
+        for first, rows in zip(diagram.first, diagram.children, strict=True):
+            if first <= node < first + len(rows):
+                free[node] = False
+                node = int(rows[node - first, 0])
+        return GroupedDiagram([part for _, part in levels], values_by_level, upper, diagram, free)
+
+    def _differ(self, level: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        """Return by node which values have another child than the least one, and than the last."""
+        rows = self.diagram.children[level]
+        return rows[:, 1:] != rows[:, :1], rows[:, 1:] != rows[:, :-1]
+
+    def is_loose(self, level: int) -> bool:
+        """Whether a literal of the level says "this value" and not "at least this value"."""
+        part = self.parts[level]
         if isinstance(part, list):
-            lits, own = [lit for lit, _ in part], steps
-        else:
-            # A chain of "at least" takes some clauses, once, and spares equal neighbours.
-            repeated = int(differ.sum()) - int(steps.sum())
-            if repeated > 3 * len(part[0]):
-                _, leaf = chained_leaf(*part, False, sink)
-                lits, own = list(leaf.outputs), steps
-            else:
-                _, loose = loose_leaf(*part, sink)
-                lits, own = [lit for lit, _ in loose], differ
-        for at, row in enumerate(rows.tolist(), start=first):
+            return False
+        # A chain of "at least" takes some clauses, once, and spares equal neighbours.
+        differ, steps = self._differ(level)
+        return int(differ.sum()) - int(steps.sum()) <= 3 * len(part[0])
+
+    def literals(self, level: int, sink: ClauseSink) -> list[Lit]:
+        """Emit the leaf of a level; return the literals of its values but the least."""
+        part = self.parts[level]
+        if isinstance(part, list):
+            return [lit for lit, _ in part]
+        if self.is_loose(level):
+            return [lit for lit, _ in loose_leaf(*part, sink)[1]]
+        return list(chained_leaf(*part, False, sink)[1].outputs)
+
+    def clauses(self, level: int, lits: Sequence[Lit], first: Var) -> Iterator[list[Lit]]:
+        """Yield the clauses of a level's nodes, whose variables are numbered from `first` on.
+
+        A node implies the child of the least value, and with the literal of another value that
+        value's child.
+        """
+        var = np.cumsum(self.free) + (first - 1)
+        # A value whose child is that of the least one, or of the one before where literals imply
+        # each other, says nothing more.
+        own = self._differ(level)[0 if self.is_loose(level) else 1]
+        rows, free = self.diagram.children[level], self.free
+        for at, row in enumerate(rows.tolist(), start=self.diagram.first[level]):
             here = [-int(var[at])] if free[at] else []
             low = row[0]
             if here and low >= 0 and free[low]:
-                sink.add_clause([*here, int(var[low])])
-            for j in np.flatnonzero(own[at - first]).tolist():
+                yield [*here, int(var[low])]
+            for j in np.flatnonzero(own[at - self.diagram.first[level]]).tolist():
                 child = row[j + 1]
                 if child != TRUE and (child == FALSE or free[child]):
                     to = [int(var[child])] if child >= 0 else []
-                    sink.add_clause([*here, -lits[j], *to])
+                    yield [*here, -lits[j], *to]
+
+
+def encode_choices(of: GroupedSum, sink: ClauseSink) -> None:
+    """Emit an upper bound as a diagram, level by level."""
+    found = GroupedDiagram.of(of)
+    if found is None:
+        sink.add_clause([])
+        return
+    first = sink.new_vars(int(found.free.sum()))
+    for level in range(len(found.parts)):
+        lits = found.literals(level, sink)
+        for clause in found.clauses(level, lits, first):
+            sink.add_clause(clause)

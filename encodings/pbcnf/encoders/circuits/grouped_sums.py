@@ -59,14 +59,18 @@ class BoundedChoices:
         the same literals have are one literal of their common weight.
         """
         terms = [pair for chain in self.chains for pair in chain]
+        terms += [(one_of(some, sink), weight) for some, weight in self.alternatives()]
+        return [lit for lit, _ in terms], [weight for _, weight in terms]
+
+    def alternatives(self) -> Iterator[tuple[tuple[Lit, ...], int]]:
+        """Yield sets of literals of one choice, and what "one of these is true" weighs."""
         for by_literal in self.weights:
             having: dict[tuple[Lit, ...], int] = {}
             for bit in range(max(by_literal.values()).bit_length()):
                 some = tuple(lit for lit, weight in by_literal.items() if weight >> bit & 1)
                 if some:
                     having[some] = having.get(some, 0) + (1 << bit)
-            terms += [(one_of(some, sink), weight) for some, weight in having.items()]
-        return [lit for lit, _ in terms], [weight for _, weight in terms]
+            yield from having.items()
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +189,7 @@ class GroupedSum:
         upper, chains = self.upper, [list(chain) for chain in self.chains]
         weights_of: list[dict[Lit, int]] = []
         for weights, none in self.at_most_one:
-            if none is not None and none > min(weights.values()):
+            if is_chained(weights, none):
                 least, leaf = chained_leaf(weights, none, False, sink)
                 steps = [above - below for below, above in pairwise(leaf.sums)]
                 chains.append([*zip(leaf.outputs, steps, strict=True)])
@@ -222,6 +226,11 @@ class GroupedSum:
             leaves.append(leaf)
             certain += least
         return certain, leaves
+
+
+def is_chained(weights: Mapping[Lit, int], none: int | None) -> bool:
+    """Whether the least value of an at-most-one group needs a true literal."""
+    return none is not None and none > min(weights.values())
 
 
 def values_of(weights: Mapping[Lit, int], none: int | None) -> list[int]:

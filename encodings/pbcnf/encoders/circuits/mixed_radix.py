@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter as Multiset
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from heapq import heapify, heappop, heappush
 from typing import TypeAlias
 
@@ -316,7 +316,7 @@ def merge(
         return {count: merged[0][count - 1] for count in place.counts}
     for (a, left), (b, right), asked in place.mergers():
         parts = _first(a, merged[left]), _first(b, merged[right])
-        adder = smallest(adders, partial(_size_of_add, a, b, asked))
+        adder = smallest_of_add(adders, a, b, asked)
         merged.append(add_unary(adder, *parts, asked, sink).lits)
     return dict(zip(place.counts, merged[-1], strict=True))
 
@@ -333,8 +333,11 @@ def smallest(
     return min(adders, key=together) if len(adders) > 1 else adders[0]
 
 
-def _size_of_add(left: int, right: int, asked: Counts, adder: UnaryAdder) -> EncodingSize:
-    return adder.size_of_add(left, right, asked)
+def smallest_of_add(
+    adders: Sequence[UnaryAdder], left: int, right: int, asked: Counts
+) -> UnaryAdder:
+    """Return the first of `adders` whose sum of `left` and `right` literals is smallest."""
+    return smallest(adders, lambda adder: adder.size_of_add(left, right, asked))
 
 
 def _first(length: int, lits: Sequence[Lit]) -> Unary:

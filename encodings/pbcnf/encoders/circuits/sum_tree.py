@@ -129,9 +129,16 @@ def add_up_reduced(
         places = [leaf.sums.index(value) for value in kept]
         return SumNode(leaf.weight, kept, [leaf.outputs[place - 1] for place in places[1:]])
     left, right = (
-        add_up_reduced(part, bounds, sink, _attained(outside, other, bounds.upper))
+        add_up_reduced(part, bounds, sink, attained(outside, other, bounds.upper))
         for part, other in ((leaves[:half], leaves[half:]), (leaves[half:], leaves[:half]))
     )
+    return join_reduced(left, right, bounds, sink, outside)
+
+
+def join_reduced(
+    left: SumNode, right: SumNode, bounds: Bounds, sink: ClauseSink, outside: Sequence[int] | None
+) -> SumNode:
+    """Emit the node above two of `add_up_reduced`, and return it."""
     sums = _least_of_classes(sums_of(left, right, bounds), bounds.upper, outside)
     node = SumNode(left.weight + right.weight, sums, [sink.new_var() for _ in sums[1:]])
     output, a, b = (np.array([0, *each.outputs], dtype=np.int32) for each in (node, left, right))
@@ -168,7 +175,7 @@ def _least_of_classes(sums: Sequence[int], upper: int, outside: Sequence[int] | 
     return found
 
 
-def _attained(
+def attained(
     sums: Sequence[int] | None, leaves: Sequence[SumNode], upper: int
 ) -> Sequence[int] | None:
     """Return the totals up to `upper` of `sums` and values of `leaves`, None for too many."""

@@ -106,31 +106,14 @@ class GeneralizedTotalizer(MirroredBounds):
 
     def encode_groups(self, of: GroupedSum, sink: ClauseSink) -> None:
         """Emit the clauses of a sum over groups, which other clauses must enforce."""
-        certain, leaves = of.chained_leaves(sink)
-        # Each leaf counts from 0: the least weight of its group is subtracted from the bounds.
-        upper, lower = of.upper - certain, max(of.lower - certain, 0)
-        nodes = [cut_off(leaf, upper, sink) for leaf in leaves]
-        nodes.sort(key=lambda node: -node.weight)
-        total = sum(node.weight for node in nodes)
-        if upper < 0 or lower > total:
-            sink.add_clause([])
+        found = grouped_leaves(of, sink)
+        if found is None:
             return
-        if upper >= total and lower == 0:
-            return
-        half = len(nodes) // 2
-        # The sums of the tree lie evenly if those of all leaves have one distance.
-        steps = {b - a for node in nodes for a, b in pairwise(node.sums)}
-        step = steps.pop() if len(steps) == 1 else 0
-        bounds = Bounds(lower, min(upper, total), total, step)
-        if half == 0:
-            if lower:  # the only leaf reaches the first of its sums that is enough
-                [node] = nodes
-                at = next(at for at, value in enumerate(node.sums) if value >= lower)
-                sink.add_clause([node.outputs[at - 1]])
-            return
-        if lower == 0 and not step:
+        nodes, bounds = found
+        if is_reduced(bounds):
             add_up_reduced(nodes, bounds, sink, (0,))
             return
+        half = len(nodes) // 2
         left, right = add_up(nodes[:half], bounds, sink), add_up(nodes[half:], bounds, sink)
         forbid(left, right, bounds, sink)
 
@@ -152,6 +135,40 @@ class GeneralizedTotalizer(MirroredBounds):
         [-13]
         """
         return WeightedCount(WeightTree, lits, weights, sink)
+
+
+def grouped_leaves(of: GroupedSum, sink: ClauseSink) -> tuple[list[SumNode], Bounds] | None:
+    """Emit the leaves of a sum over groups; return two or more, the heaviest first, and the bounds.
+
+    None where there is nothing to add: the empty clause or the only leaf's clause is emitted where
+    the bounds need it.
+    """
+    certain, leaves = of.chained_leaves(sink)
+    # Each leaf counts from 0: the least weight of its group is subtracted from the bounds.
+    upper, lower = of.upper - certain, max(of.lower - certain, 0)
+    nodes = [cut_off(leaf, upper, sink) for leaf in leaves]
+    nodes.sort(key=lambda node: -node.weight)
+    total = sum(node.weight for node in nodes)
+    if upper < 0 or lower > total:
+        sink.add_clause([])
+        return None
+    if upper >= total and lower == 0:
+        return None
+    if len(nodes) == 1:
+        if lower:  # the only leaf reaches the first of its sums that is enough
+            [node] = nodes
+            at = next(at for at, value in enumerate(node.sums) if value >= lower)
+            sink.add_clause([node.outputs[at - 1]])
+        return None
+    # The sums of the tree lie evenly if those of all leaves have one distance.
+    steps = {b - a for node in nodes for a, b in pairwise(node.sums)}
+    step = steps.pop() if len(steps) == 1 else 0
+    return nodes, Bounds(lower, min(upper, total), total, step)
+
+
+def is_reduced(bounds: Bounds) -> bool:
+    """Whether equivalent sums of a tree over groups are one sum."""
+    return bounds.lower == 0 and not bounds.equal
 
 
 def _sized_tree(

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import accumulate, pairwise
 from math import prod
 from operator import mul
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from pbcnf.encoders.bounds import MirroredBounds
 from pbcnf.encoders.circuits.grouped_sums import BoundedChoices, GroupedSum, one_of
@@ -288,31 +287,51 @@ class _Digits:
         return [*alone, *map(len, self.chains), *map(len, self.choices)]
 
 
+@dataclass(frozen=True, slots=True)
+class ChoicePlan:
+    """The places of an upper bound of a sum over choices, and what enters each."""
+
+    places: list[Place]
+    entering: list[_Digits]
+    reached: int
+    """The count of the last place that exceeds the bound."""
+
+    @staticmethod
+    def of(bound: BoundedChoices) -> ChoicePlan:
+        """Return the plan, in the base with the fewest inputs of all places."""
+        base = min(
+            _bases_for(bound), key=lambda base: sum(sum(of.lengths) for of in _cut(bound, base))
+        )
+        entering, (reached, tare) = _cut(bound, base), _tare(bound.upper, base)
+        places, carry = list[Place](), 0
+        for radix, constant, of in zip((*base, bound.total + 1), tare, entering, strict=True):
+            groups = tuple((1, length) for length in of.lengths)
+            places.append(Place(radix, groups, carry, is_copied=False, tare=constant))
+            carry = (places[-1].length + constant) // radix
+        _ask_for(reached, places)
+        return ChoicePlan(places, entering, reached)
+
+
+ADDERS_OF_CHOICES: Final[Sequence[UnaryAdder]] = (
+    NetworkAdder(Direction.AT_MOST, distinct=False),
+    TotalizerAdder(),
+)
+"""The adders of a sum over choices: of each count and each sum the smaller one is taken."""
+
+
 def _encode_choices(bound: BoundedChoices, sink: ClauseSink) -> None:
     """Emit an upper bound: the digits of a choice are sorted as they are, and only merged."""
-    base = min(_bases_for(bound), key=lambda base: sum(sum(of.lengths) for of in _cut(bound, base)))
-    entering, (reached, tare) = _cut(bound, base), _tare(bound.upper, base)
-    places, carry = list[Place](), 0
-    for radix, constant, of in zip((*base, bound.total + 1), tare, entering, strict=True):
-        groups = tuple((1, length) for length in of.lengths)
-        places.append(Place(radix, groups, carry, is_copied=False, tare=constant))
-        carry = (places[-1].length + constant) // radix
-    _ask_for(reached, places)
+    plan = ChoicePlan.of(bound)
     carried, own = list[Lit](), dict[tuple[Lit, ...], Lit]()
-    for place, of in zip(places, entering, strict=True):
+    for place, of in zip(plan.places, plan.entering, strict=True):
         if not place.counts:
             carried = []
             continue
         most = place.counts[-1]
-        adders: list[UnaryAdder] = [
-            NetworkAdder(Direction.AT_MOST, distinct=False),
-            TotalizerAdder(),
-        ]
         sequences = list[Sequence[Lit]]()
         for digit, lits in of.alone.items():
-            asked = tuple(range(1, min(len(lits), -(-most // digit)) + 1))
-            size_of = partial(_size_of_count, len(lits), asked)
-            found = count_unary(smallest(adders, size_of), lits, asked, sink).lits
+            asked = counts_of(len(lits), digit, most)
+            found = count_unary(smallest_of_count(len(lits), asked), lits, asked, sink).lits
             sequences.append([lit for lit in found for _ in range(digit)])
         sequences += of.chains
         for choice in of.choices:
@@ -320,13 +339,19 @@ def _encode_choices(bound: BoundedChoices, sink: ClauseSink) -> None:
                 if some not in own:
                     own[some] = one_of(some, sink)
             sequences.append([own[some] for some in choice[:most]])
-        outputs = merge(place, adders, sequences, carried, sink)
+        outputs = merge(place, ADDERS_OF_CHOICES, sequences, carried, sink)
         carried = [outputs[count] for count in place.carries]
-    sink.add_clause([-outputs[reached]])
+    sink.add_clause([-outputs[plan.reached]])
 
 
-def _size_of_count(number: int, asked: Counts, adder: UnaryAdder) -> EncodingSize:
-    return adder.size_of_count(number, asked)
+def counts_of(number: int, digit: int, most: int) -> Counts:
+    """Return the counts of `number` inputs, each worth `digit`, that matter up to a sum `most`."""
+    return tuple(range(1, min(number, -(-most // digit)) + 1))
+
+
+def smallest_of_count(number: int, asked: Counts) -> UnaryAdder:
+    """Return the adder that counts `number` inputs of a sum over choices."""
+    return smallest(ADDERS_OF_CHOICES, lambda adder: adder.size_of_count(number, asked))
 
 
 def _bases_for(bound: BoundedChoices) -> list[tuple[int, ...]]:
