@@ -3,6 +3,7 @@
 import { classify, show, why } from "./analyse.js";
 import { cellOf, focus } from "./board.js";
 import { toggleFlag, paint, undoPaint } from "./editor.js";
+import { fresh } from "./game_form.js";
 import { actionOf, keyOf } from "./keys.js";
 import * as play from "./play.js";
 import { stopWork } from "./status.js";
@@ -33,7 +34,7 @@ const COMMANDS = {
   odds: () => show(state.show === "odds" ? "verdicts" : "odds"),
   undo: () => (playing() ? play.undo() : undoPaint()),
   again: () => playing() && play.again(),
-  fresh: () => playing() && play.fresh(),
+  fresh: () => playing() && fresh(),
   cover: () => !playing() && paint(state.cursor, "?"),
   stop: halt,
 };
@@ -68,9 +69,11 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+const TEXT = "textarea, select, input:not([type=radio], [type=checkbox], [type=range], [type=file])";
+
 /** Whether a key means something else where the focus is, outside the board: in a field, to press or to scroll. */
 function leaves(target, key) {
-  return target.matches("input, textarea, select") || /^(Enter|Space|Tab|Arrow.*|(Ctrl\+)?(Home|End))$/.test(key);
+  return target.matches(TEXT) || /^(Enter|Space|Tab|Arrow.*|(Ctrl\+)?(Home|End))$/.test(key);
 }
 
 let stroke = null;
@@ -82,7 +85,8 @@ grid.addEventListener("pointerdown", (event) => {
   const drawing = !playing() && state.tool !== "why" && event.pointerType !== "touch";
   stroke = drawing ? cell : null;
   clearTimeout(press);
-  if (event.pointerType === "touch") press = setTimeout(() => held(cell), LONG);
+  // A second finger pinches: neither touches a cell.
+  if (event.pointerType === "touch") press = event.isPrimary === false ? null : setTimeout(() => held(cell), LONG);
 });
 
 function held(cell) {

@@ -52,7 +52,7 @@ function middle(rows) {
 function asking(game, actions) {
   const searching = game.no_guess && actions.length === 1 && (game.start || ruled(game));
   const what = searching ? "making a board without guesses" : "playing";
-  return { question: { ask: "play", game, actions }, what, done: "played" };
+  return { question: { ask: "play", game, actions }, what, done: "" };
 }
 
 /** The changes that an answer makes. */
@@ -134,13 +134,6 @@ export function undo() {
 
 export function again() {
   move(null, () => state.actions.slice(0, 1).filter((action) => action[0] === "o"));
-}
-
-/** Begin a game on such a board with another seed. */
-export function fresh() {
-  const { board = "9x9/10", first_click = "opening", no_guess = true, rules, geometry } = state.game ?? {};
-  const kind = { ...(rules && { rules }), ...(geometry && { geometry }) };
-  begin({ board, ...kind, first_click, no_guess, seed: randomSeed(), start: null });
 }
 
 export function randomSeed() {
