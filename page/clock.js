@@ -1,4 +1,4 @@
-// The time of a game: it runs from the first opened cell to the end while the page is seen, and survives a reload.
+// The time of a game and its hints: it runs from the first opened cell to the end while the page is seen, and survives a reload.
 
 import { opened } from "./analyse.js";
 import { linkOf } from "./link.js";
@@ -9,6 +9,7 @@ const shown = document.getElementById("time");
 
 let game = "";
 let before = 0;
+let hints = 0;
 /** When the time began to run; null while it stands. */
 let since = null;
 
@@ -27,14 +28,30 @@ listen((now, changes) => {
   const name = nameOf(now);
   if ("epoch" in changes || !game) {
     stand();
-    [game, before] = [name, stored(name)];
+    [game, [before, hints]] = [name, stored(name)];
   } else if (name !== game) game = name;
   const runs = now.status === "in play" && opened(now.rows) && !document.hidden;
   if (runs && since === null) since = performance.now();
   else if (!runs) stand();
-  if (!opened(now.rows)) before = 0;
+  if (!now.actions.length && !ruled(now.game)) before = hints = 0;
   draw();
 });
+
+/** Count a hint: what Python told or did in a game. */
+export function helped() {
+  if (state.mode !== "play" || state.status !== "in play") return;
+  hints += 1;
+  keep();
+}
+
+/** The hints in this game. */
+export function helps() {
+  return hints;
+}
+
+function ruled({ rules, geometry, id }) {
+  return Boolean(rules || geometry || id);
+}
 
 function stand() {
   if (since === null) return;
@@ -45,7 +62,7 @@ function stand() {
 
 function keep() {
   try {
-    sessionStorage.setItem(STORED, JSON.stringify([game, seconds()]));
+    sessionStorage.setItem(STORED, JSON.stringify([game, seconds(), hints]));
   } catch {
     // Without storage a reload begins the time anew.
   }
@@ -53,10 +70,10 @@ function keep() {
 
 function stored(name) {
   try {
-    const [kept, time] = JSON.parse(sessionStorage.getItem(STORED)) ?? [];
-    return kept === name ? time : 0;
+    const [kept, time, count] = JSON.parse(sessionStorage.getItem(STORED)) ?? [];
+    return kept === name ? [time, count] : [0, 0];
   } catch {
-    return 0;
+    return [0, 0];
   }
 }
 
@@ -67,7 +84,7 @@ export function written(time) {
 }
 
 function draw() {
-  const text = written(seconds());
+  const text = `${written(seconds())}${hints ? ` · ${hints} ${hints === 1 ? "hint" : "hints"}` : ""}`;
   if (shown.textContent !== text) shown.textContent = text;
 }
 

@@ -27,10 +27,25 @@ export function fresh(seed = randomSeed()) {
     ...(geometry.value && { geometry: geometry.value }),
     first_click: first_click.value,
     seed,
-    no_guess: no_guess.checked,
+    no_guess: no_guess.value === "complete" || no_guess.value,
     start: null,
   });
 }
+
+/** Begin the board of this day: for equal sizes and rules it is the same everywhere. */
+function daily() {
+  const { board, columns, rows, mines, rules, geometry } = fields;
+  const size = board.value || `${columns.value}x${rows.value}/${mines.value}`;
+  const now = new Date();
+  const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0"));
+  const given = { ...(rules.value.trim() && { rules: rules.value.trim() }), ...(geometry.value && { geometry: geometry.value }) };
+  const [wide, high] = size.split(/[x/]/).map(Number);
+  const start = rules.value.trim() || geometry.value ? null : [Math.floor(high / 2), Math.floor(wide / 2)];
+  const game = { board: size, ...given, first_click: "opening", seed: Number(date.join("")), no_guess: true, start };
+  begin(game, start ? [`o${start.join(".")}`] : [], { said: `The board of ${date.join("-")}, the same for everyone.` });
+}
+
+document.getElementById("daily").addEventListener("click", daily);
 
 listen(({ mode, game }, changes) => {
   if (!("epoch" in changes) || mode !== "play" || !game.board) return;
@@ -44,7 +59,7 @@ listen(({ mode, game }, changes) => {
   fields.rules.value = game.rules ?? "";
   fields.geometry.value = game.geometry ?? "";
   fields.first_click.value = game.first_click;
-  fields.no_guess.checked = game.no_guess;
+  fields.no_guess.value = game.no_guess === true ? "complete" : game.no_guess || "";
   fields.seed.value = "";
   fields.seed.placeholder = `now ${game.seed}`;
 });

@@ -1,11 +1,13 @@
 // Input by keys, mouse and touch on the board, and its effect in each mode.
 
 import { classify, show, why } from "./analyse.js";
+import { best } from "./best.js";
 import { cellOf, focus } from "./board.js";
 import { toggleFlag, paint, undoPaint } from "./editor.js";
 import { fresh } from "./game_form.js";
 import { actionOf, keyOf } from "./keys.js";
 import * as play from "./play.js";
+import { leave } from "./replay.js";
 import { stopWork } from "./status.js";
 import { set, state } from "./state.js";
 
@@ -30,6 +32,7 @@ const COMMANDS = {
   open: () => use(state.cursor),
   flag: () => (playing() ? play.flag(state.cursor) : toggleFlag(state.cursor)),
   why: () => why(state.cursor),
+  best,
   auto: () => (playing() ? play.auto() : classify()),
   odds: () => show(state.show === "odds" ? "verdicts" : "odds"),
   undo: () => (playing() ? play.undo() : undoPaint()),
@@ -41,7 +44,8 @@ const COMMANDS = {
 
 function halt() {
   stopWork();
-  set({ marks: new Set(), asked: null });
+  leave();
+  set({ marks: new Set(), asked: null, best: null, witnesses: null });
 }
 
 /** Do to a cell what Enter, a click or a tap does with the present tool. */

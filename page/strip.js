@@ -1,9 +1,11 @@
 // The strip at the board: how many mines are left, the time, and the commands, a toolbar that arrow keys move through.
 
+import { best } from "./best.js";
 import { undoPaint } from "./editor.js";
 import { fresh } from "./game_form.js";
 import { keysOf } from "./keys.js";
 import * as play from "./play.js";
+import { replay } from "./replay.js";
 import { listen, state } from "./state.js";
 import { larger, smaller } from "./zoom.js";
 
@@ -12,12 +14,17 @@ const counts = document.getElementById("counts");
 
 /** Name, what it does, the action whose keys do the same, and the function; by mode. */
 const COMMANDS = {
-  analyse: [["Undo", "take the last change back", "undo", undoPaint]],
+  analyse: [
+    ["Best move", "a certain cell and why, else the best guess", "best", best],
+    ["Undo", "take the last change back", "undo", undoPaint],
+  ],
   play: [
     ["New game", "another game of this kind", "fresh", fresh],
+    ["Hint", "a certain cell and why, else the best guess; it is counted", "best", best],
     ["Undo", "take the last step back", "undo", play.undo],
     ["Auto", "play what is certain, else one guess", "auto", play.auto],
     ["Again", "the same game from its start", "again", play.again],
+    ["Replay", "the finished game move by move", "", replay],
   ],
 };
 const SIZES = [
@@ -32,6 +39,9 @@ listen(() => {
     drawn = state.mode;
     bar.replaceChildren(...[...COMMANDS[drawn], ...SIZES].map(button));
     reach(bar.firstElementChild);
+  }
+  for (const made of bar.children) {
+    if (made.textContent === "Replay") made.setAttribute("aria-disabled", !["won", "lost"].includes(state.status));
   }
   counts.textContent = countsOf(state);
 });

@@ -44,8 +44,17 @@ listen(() => {
   legend.textContent = LEGENDS[state.show];
   const total = state.mode === "play" || state.mines !== null;
   if (state.show === "odds" && !total) legend.textContent += " No total is given: every layout counts alike.";
-  if (state.puzzle) legend.textContent += ` ${state.puzzle.caption.join(" ")}`;
+  if (state.show === "odds") legend.prepend(scale());
+  if (state.puzzle) legend.append(` ${state.puzzle.caption.join(" ")}`);
 });
+
+/** The colours of the chances from 0 to 100 percent. */
+function scale() {
+  const [made, bar] = [document.createElement("span"), document.createElement("span")];
+  bar.className = "scale";
+  made.append("0", bar, "100 %. ");
+  return made;
+}
 
 function build() {
   drawn = state.mode;

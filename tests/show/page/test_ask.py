@@ -47,7 +47,9 @@ def test_a_board_without_a_layout_says_what_clashes():
     ("text", "rows"),
     [("2x2x1\nH1\n11\n", ["?1", "11"]), ("2 2 1\n?1\n11\n", ["?1", "11"]),
      # A layout alone: nothing is open, and it can be played.
-     ("3x3:u808", ["???"] * 3)],
+     ("3x3:u808", ["???"] * 3),
+     # A board without a covered cell, which is no game.
+     ("0", ["0"])],
 )  # fmt: skip
 def test_boards_are_read_in_every_notation(text, rows):
     assert answered("read", text=text)["rows"] == rows
