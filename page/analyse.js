@@ -1,13 +1,14 @@
 // Questions to Python about the board that is shown: verdicts and odds, which are asked for whenever they are to be shown
 // and are not known, and reasons.
 
+import { helped } from "./clock.js";
 import { enqueue, whenIdle } from "./queue.js";
 import { board, flags, NOTHING, saying, set, state } from "./state.js";
 
 whenIdle(() => {
   const playing = state.mode === "play";
   if (state.stopped || !state.rows.length || state.show === "nothing") return null;
-  if (playing && !(state.status === "in play" && opened())) return null;
+  if (playing && !((state.status === "in play" || state.replay) && opened())) return null;
   if (!state.verdicts && !(playing && state.show === "odds")) return VERDICTS;
   return state.show === "odds" && !state.odds ? ODDS : null;
 });
@@ -49,7 +50,11 @@ function view(ask, what, done, accept) {
       const same = () => JSON.stringify(asked()) === JSON.stringify(question);
       return {
         question, what, done,
-        accept: (answer) => (same() ? accept(answer) : {}),
+        accept(answer) {
+          if (!same()) return {};
+          helped();
+          return accept(answer);
+        },
         refuse: (error) => (same() ? { ...refused(error), stopped: true } : {}),
       };
     },
@@ -62,7 +67,7 @@ function aside(text) {
 }
 
 /** The error of a board, with the place in its text as that of a cell, which is framed. */
-function refused(error) {
+export function refused(error) {
   const [, line, column, text] = /^board:(\d+):(\d+): (.*)$/.exec(error) ?? [];
   if (!line || state.puzzle) return saying(error, true);
   if (line === "1") return saying(text, true);
@@ -70,7 +75,8 @@ function refused(error) {
   return { ...saying(`(${cell.join(", ")}): ${text}`, true), clash: new Set([cell.join()]) };
 }
 
-function clash({ conflict, sentence }) {
+/** Frame what clashes, and say so. */
+export function clash({ conflict, sentence }) {
   const cells = [...conflict.clues, ...conflict.flags].map((cell) => cell.join());
   return { ...NOTHING, verdicts: [], odds: new Map(), clash: new Set(cells), ...saying(sentence, true) };
 }
@@ -112,7 +118,9 @@ export function why([row, column]) {
           if (answer.conflict) return clash(answer);
           const cells = [...(answer.clues ?? []), ...(answer.flags ?? [])].map((cell) => cell.join());
           const marks = new Set(cells);
-          return { marks, clash: new Set(), asked: `${row},${column}`, quiet: true, ...saying(answer.sentence) };
+          helped();
+          const shown = { marks, clash: new Set(), asked: `${row},${column}`, best: null, quiet: true };
+          return { ...shown, witnesses: answer.witnesses ?? null, ...saying(answer.sentence) };
         },
         refuse: refused,
       };

@@ -110,6 +110,7 @@ function paint(cell, row, column) {
   if (state.marks.has(key)) classes.push("mark");
   if (state.clash.has(key)) classes.push("clash");
   if (state.asked === key) classes.push("asked");
+  if (state.best === key) classes.push("asked", "best");
   if (state.pending.includes(key)) classes.push("pending");
   const found = state.show === "odds" ? chance(state, row, column) : null;
   if (found !== null) {

@@ -3,14 +3,17 @@
 import { DEFAULT_SHOW } from "./link.js";
 import { begin } from "./play.js";
 import { enqueue } from "./queue.js";
+import { pixels, save } from "./save.js";
 import { announce, board, flags, newEpoch, NOTHING, saying, showError, state } from "./state.js";
 
 const pasted = document.getElementById("pasted");
 const format = document.getElementById("format");
 const SOLVERS = { cnf: "DIMACS CNF", opb: "OPB", icnf: "iCNF" };
+const PICTURES = { svg: "picture, SVG", png: "picture, PNG" };
+const GAMES = { jsonl: "record of the game" };
 const BOARDS = { text: "text", mine: "JSMinesweeper", json: "JSON", board: "ms_toollib", minesweepr: "minesweepr", tatham: "game ID (Tatham)", mbf: "MBF", danamlund: "danamlund" };
 
-for (const [name, entries] of [["For solvers", SOLVERS], ["Boards", BOARDS]]) {
+for (const [name, entries] of [["For solvers", SOLVERS], ["Boards", BOARDS], ["Pictures", PICTURES], ["Games", GAMES]]) {
   const group = document.createElement("optgroup");
   group.label = name;
   group.append(...Object.entries(entries).map(([value, text]) => new Option(text, value)));
@@ -44,7 +47,7 @@ export function read(given, { refuse = (error) => saying(error, true), ...more }
   });
 }
 
-const BEGUN = () => ({ mode: "analyse", epoch: newEpoch(), cursor: [0, 0], tool: "why" });
+const BEGUN = () => ({ mode: "analyse", replay: null, epoch: newEpoch(), cursor: [0, 0], tool: "why" });
 
 /** Show a board in rows, which Python need not read; `more` are further changes of the state. */
 export function showRows(rows, more) {
@@ -83,6 +86,19 @@ document.getElementById("download").addEventListener("click", () => {
     exported(name, ({ text }) => save(`board.${name}`, text));
     return;
   }
+  if (name in PICTURES) {
+    const theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+    asking("picture", "drawing", "drawn", () => ({ show: state.show, theme, flags: flags() }), ({ text }) => {
+      if (name === "svg") return save("board.svg", text);
+      pixels(text).then((content) => save("board.png", content));
+      return saying("Saved as board.png.");
+    });
+    return;
+  }
+  if (name in GAMES) {
+    enqueue({ take: record });
+    return;
+  }
   asking("write", "writing", "written", () => ({ format: name, id: state.mode === "play" ? null : state.id }), ({ base64 }) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
     return save(`board.${name === "text" ? "txt" : name}`, bytes);
@@ -93,21 +109,20 @@ document.getElementById("download-map").addEventListener("click", () =>
   exported(format.value, ({ map }) => save("board.map.json", JSON.stringify(map))),
 );
 
+/** The question for the record of the game in play. */
+function record() {
+  if (state.mode !== "play") return { changes: saying("A record is that of a game: there is none here.", true) };
+  const { mines, ...game } = state.game;
+  const question = { ask: "record", game, actions: state.actions };
+  return { question, what: "writing", done: "", accept: ({ text }) => save("game.jsonl", text) };
+}
+
 function exported(name, accept) {
   asking("export", "exporting", "exported", () => ({ format: name, flags: flags() }), accept);
 }
 
 function asking(ask, what, done, more, accept) {
   enqueue({ take: () => ({ question: { ask, board: board(), ...more() }, what, done, accept }) });
-}
-
-function save(name, content) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([content]));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-  return saying(`Saved as ${name}.`);
 }
 
 document.getElementById("copy-link").addEventListener("click", async () => {

@@ -1,10 +1,13 @@
 // Input by keys, mouse and touch on the board, and its effect in each mode.
 
 import { classify, show, why } from "./analyse.js";
+import { best } from "./best.js";
 import { cellOf, focus } from "./board.js";
 import { toggleFlag, paint, undoPaint } from "./editor.js";
+import { fresh } from "./game_form.js";
 import { actionOf, keyOf } from "./keys.js";
 import * as play from "./play.js";
+import { leave } from "./replay.js";
 import { stopWork } from "./status.js";
 import { set, state } from "./state.js";
 
@@ -29,18 +32,20 @@ const COMMANDS = {
   open: () => use(state.cursor),
   flag: () => (playing() ? play.flag(state.cursor) : toggleFlag(state.cursor)),
   why: () => why(state.cursor),
+  best,
   auto: () => (playing() ? play.auto() : classify()),
   odds: () => show(state.show === "odds" ? "verdicts" : "odds"),
   undo: () => (playing() ? play.undo() : undoPaint()),
   again: () => playing() && play.again(),
-  fresh: () => playing() && play.fresh(),
+  fresh: () => playing() && fresh(),
   cover: () => !playing() && paint(state.cursor, "?"),
   stop: halt,
 };
 
 function halt() {
   stopWork();
-  set({ marks: new Set(), asked: null });
+  leave();
+  set({ marks: new Set(), asked: null, best: null, witnesses: null });
 }
 
 /** Do to a cell what Enter, a click or a tap does with the present tool. */
@@ -68,9 +73,11 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+const TEXT = "textarea, select, input:not([type=radio], [type=checkbox], [type=range], [type=file])";
+
 /** Whether a key means something else where the focus is, outside the board: in a field, to press or to scroll. */
 function leaves(target, key) {
-  return target.matches("input, textarea, select") || /^(Enter|Space|Tab|Arrow.*|(Ctrl\+)?(Home|End))$/.test(key);
+  return target.matches(TEXT) || /^(Enter|Space|Tab|Arrow.*|(Ctrl\+)?(Home|End))$/.test(key);
 }
 
 let stroke = null;
@@ -82,7 +89,8 @@ grid.addEventListener("pointerdown", (event) => {
   const drawing = !playing() && state.tool !== "why" && event.pointerType !== "touch";
   stroke = drawing ? cell : null;
   clearTimeout(press);
-  if (event.pointerType === "touch") press = setTimeout(() => held(cell), LONG);
+  // A second finger pinches: neither touches a cell.
+  if (event.pointerType === "touch") press = event.isPrimary === false ? null : setTimeout(() => held(cell), LONG);
 });
 
 function held(cell) {

@@ -15,6 +15,7 @@ export const ACTIONS = {
   open: { keys: ["Enter", "e"], what: "Open the cell, chord on a clue; when drawing: use the brush" },
   flag: { keys: ["Space", "f"], what: "Set a flag or take it away" },
   why: { keys: ["?"], what: "Why the cell is what it is" },
+  best: { keys: ["b"], what: "The best move: a certain cell and why, else a guess" },
   auto: { keys: ["a"], what: "Play what is certain, else one guess; when analysing: classify" },
   odds: { keys: ["o"], what: "Odds, or verdicts again" },
   undo: { keys: ["u", "Ctrl+z"], what: "Take the last step back" },

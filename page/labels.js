@@ -58,6 +58,7 @@ export function label(state, row, column) {
   else if (shown === "?") words.push("unknown");
   if (more?.dyed) words.push("dyed");
   if (more?.note) words.push(more.note);
+  if (state.best === key) words.push("the best move");
   if (state.marks.has(key)) words.push("part of the reason");
   if (state.clash.has(key)) words.push("clashes");
   return words.join(", ");

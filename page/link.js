@@ -8,6 +8,9 @@ export const DEFAULT_SHOW = { analyse: "verdicts", play: "nothing" };
 /** The most cells of a board that the page draws. */
 export const MOST_CELLS = 10_000;
 
+/** How links tell which logic suffices, so that no guess is needed. */
+const GUESSES = { true: "no", complete: "no", subset: "two", single_clue: "one" };
+
 const A = "a".charCodeAt(0);
 
 /** Rows as letters and digits: a..z are 1 to 26 covered cells, F a flag, 0-8 a clue. */
@@ -32,7 +35,7 @@ export function linkOf(state) {
       words.set("game", board);
       words.set("seed", seed);
       words.set("first", first_click);
-      if (no_guess) words.set("guess", "no");
+      if (no_guess) words.set("guess", GUESSES[no_guess]);
       if (start) words.set("start", start.join("."));
       if (rules) words.set("rules", rules);
       if (geometry) words.set("geometry", geometry);
@@ -82,7 +85,7 @@ export function parseLink(hash) {
     board: words.get("game"),
     first_click: words.get("first") ?? "opening",
     seed: Number(words.get("seed")) || 0,
-    no_guess: words.get("guess") === "no",
+    no_guess: { no: true, two: "subset", one: "single_clue" }[words.get("guess")] ?? false,
     start: start && [Number(start[1]), Number(start[2])],
     ...given("rules", words),
     ...given("geometry", words),

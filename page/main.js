@@ -1,21 +1,28 @@
 // The page: starts the engine, keeps the link up to date, and connects the forms.
 
+import "./clock.js";
 import "./input.js";
 import "./key_panel.js";
+import "./map.js";
+import "./statistics.js";
+import "./strip.js";
+import "./witnesses.js";
 import "./toolbar.js";
 import { focus } from "./board.js";
 import { setTotal } from "./editor.js";
 import { start } from "./engine.js";
 import { blank, read, showRows } from "./files.js";
+import { fresh } from "./game_form.js";
 import { keepPage } from "./keep.js";
 import { parseLink, DEFAULT_SHOW, linkOf } from "./link.js";
-import { begin, fresh, randomSeed } from "./play.js";
+import { begin } from "./play.js";
 import { enqueue } from "./queue.js";
 import { showProgress } from "./status.js";
 import { announce, board, listen, NOTHING, saying, set, showError, state } from "./state.js";
 
 const EXAMPLE = { rows: ["0001????", "0002????", "1213????", "????????"], mines: 6 };
 const mines = document.getElementById("mines");
+const modes = document.getElementById("modes");
 const trust = document.getElementById("trust");
 let own = "";
 
@@ -26,9 +33,7 @@ start(keepPage(), (message) => {
 
 listen((now, changes) => {
   document.body.dataset.mode = now.mode;
-  for (const button of document.querySelectorAll("button[data-mode]")) {
-    button.setAttribute("aria-pressed", button.dataset.mode === now.mode);
-  }
+  for (const input of modes.querySelectorAll("input")) input.checked = input.value === now.mode;
   if (document.activeElement !== mines) mines.value = now.mines ?? "";
   trust.checked = now.trust;
   const link = now.linked && now.rows.length ? linkOf(now) : own;
@@ -66,9 +71,7 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 
 window.addEventListener("hashchange", () => location.hash !== own && follow());
 
-for (const button of document.querySelectorAll("button[data-mode]")) {
-  button.addEventListener("click", () => enqueue({ take: button.dataset.mode === "play" ? toPlay : toAnalysis }));
-}
+modes.addEventListener("change", ({ target }) => enqueue({ take: target.value === "play" ? toPlay : toAnalysis }));
 
 function toPlay() {
   if (state.mode === "play") return;
@@ -98,46 +101,10 @@ document.getElementById("blank").addEventListener("submit", (event) => {
   blank(Number(rows.value), Number(columns.value));
 });
 
-const game = document.getElementById("game");
-game.elements.board.addEventListener("change", ({ target }) => {
-  game.querySelector(".own").hidden = target.value !== "";
-});
-game.addEventListener("submit", (event) => {
-  event.preventDefault();
-  const { board, own: size, rules, geometry, first_click, seed, no_guess } = game.elements;
-  const given = seed.value.trim();
-  if (given && !/^\d{1,9}$/.test(given)) {
-    showError(`${given}: a seed is a number of at most nine digits`);
-    return;
-  }
-  begin({
-    board: board.value || size.value.trim(),
-    ...(rules.value.trim() && { rules: rules.value.trim() }),
-    ...(geometry.value && { geometry: geometry.value }),
-    first_click: first_click.value,
-    seed: given ? Number(given) : randomSeed(),
-    no_guess: no_guess.checked,
-    start: null,
-  });
-});
-
-// The form for another game is that of the game in play.
-listen(({ mode, game: played }, changes) => {
-  if (!("epoch" in changes) || mode !== "play" || !played.board) return;
-  const { board, own, rules, geometry, first_click, no_guess } = game.elements;
-  board.value = played.board;
-  if (board.value !== played.board) [board.value, own.value] = ["", played.board];
-  game.querySelector(".own").hidden = board.value !== "";
-  rules.value = played.rules ?? "";
-  geometry.value = played.geometry ?? "";
-  first_click.value = played.first_click;
-  no_guess.checked = played.no_guess;
-});
-
-/** Tell in the footer which build this is. */
+/** Tell in the footer which version and build this is. */
 async function tellBuild() {
-  const { build, pyodide } = await (await fetch("built.json")).json();
-  document.getElementById("built").textContent = `Build ${build}, Pyodide ${pyodide}.`;
+  const { version, build, pyodide } = await (await fetch("built.json")).json();
+  document.getElementById("built").textContent = `SatSweeper ${version}, build ${build}, Pyodide ${pyodide}.`;
 }
 
 tellBuild();

@@ -1,20 +1,22 @@
 // A game: its actions go to Python one after the other, and the view of the player comes back.
 
 import { opened } from "./analyse.js";
+import { helped } from "./clock.js";
 import { isReady } from "./engine.js";
 import { isOpen } from "./labels.js";
 import { DEFAULT_SHOW } from "./link.js";
 import { enqueue } from "./queue.js";
+import { leave } from "./replay.js";
 import { newEpoch, NOTHING, saying, set, state } from "./state.js";
 
 /**
  * Begin a game, with the actions and the view that a link has already. It takes the place of what is shown when Python has
  * accepted it; its covered cells are there before Python is.
  */
-export function begin(game, actions = [], { show = usual(), refuse = (error) => saying(error, true) } = {}) {
+export function begin(game, actions = [], { show = usual(), said: more = "", refuse = (error) => saying(error, true) } = {}) {
   const epoch = newEpoch();
   const before = state;
-  const begun = { mode: "play", epoch, game, actions, show, tool: "open" };
+  const begun = { mode: "play", epoch, game, actions, show, tool: "open", replay: null };
   const [, columns, rows, mines] = /^(\d+)x(\d+)\/(\d+)$/.exec(game.board) ?? [];
   const waits = !isReady() && !ruled(game) && rows * columns <= 10_000;
   if (waits) {
@@ -30,7 +32,7 @@ export function begin(game, actions = [], { show = usual(), refuse = (error) => 
       ...asking(game, actions),
       accept(answer) {
         const cursor = state.epoch === epoch ? state.cursor : middle(answer.rows);
-        const said = answer.said || (opened(answer.rows) ? "" : "Open a cell.");
+        const said = more || answer.said || (opened(answer.rows) ? "" : "Open a cell.");
         return { ...begun, cursor, ...played(game, actions, answer), ...saying(said) };
       },
       refuse: (error) => ({ ...back(), ...refuse(error) }),
@@ -52,12 +54,12 @@ function middle(rows) {
 function asking(game, actions) {
   const searching = game.no_guess && actions.length === 1 && (game.start || ruled(game));
   const what = searching ? "making a board without guesses" : "playing";
-  return { question: { ask: "play", game, actions }, what, done: "played" };
+  return { question: { ask: "play", game, actions }, what, done: "" };
 }
 
 /** The changes that an answer makes. */
 function played(game, actions, { rows, puzzle = null, status, mines, mines_left: minesLeft }) {
-  return { ...NOTHING, rows, puzzle, status, minesLeft, quiet: true, game: { ...game, mines }, actions };
+  return { ...NOTHING, rows, puzzle, status, minesLeft, quiet: true, replay: null, game: { ...game, mines }, actions };
 }
 
 /** Whether a game has rules or other cells than squares: its first cells are open from the beginning. */
@@ -72,6 +74,7 @@ function move(cell, next) {
     cell,
     take() {
       if (state.epoch !== epoch) return null;
+      leave();
       const actions = next();
       if (typeof actions === "string") return { changes: saying(actions) };
       let { mines, ...game } = state.game;
@@ -85,6 +88,7 @@ function move(cell, next) {
           const forward = actions.length > state.actions.length;
           // What changes nothing is no move: it would have to be taken back.
           if (forward && String(answer.rows) === String(state.rows)) return saying(answer.said);
+          if (actions.at(-1) === "a" && forward) helped();
           const said = (forward && answer.said) || changed(state.rows, answer.rows);
           return { ...played(game, actions, answer), ...saying(said) };
         },
@@ -134,13 +138,6 @@ export function undo() {
 
 export function again() {
   move(null, () => state.actions.slice(0, 1).filter((action) => action[0] === "o"));
-}
-
-/** Begin a game on such a board with another seed. */
-export function fresh() {
-  const { board = "9x9/10", first_click = "opening", no_guess = true, rules, geometry } = state.game ?? {};
-  const kind = { ...(rules && { rules }), ...(geometry && { geometry }) };
-  begin({ board, ...kind, first_click, no_guess, seed: randomSeed(), start: null });
 }
 
 export function randomSeed() {

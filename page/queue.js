@@ -50,7 +50,7 @@ async function taken(step) {
     if (!question) return changes;
     const answer = await ask(question, what);
     if (answer.error) return refuse(answer.error);
-    return { done: `${done} in ${duration(answer.seconds)}`, ...accept(answer) };
+    return { done: done && `${done} in ${duration(answer.seconds)}`, ...accept(answer) };
   } catch (error) {
     if (!(error instanceof Stopped)) return { ...saying(`a defect of ours: ${error.message}`, true), stopped: true };
     const undone = step.undo?.();

@@ -8,6 +8,10 @@ export const NOTHING = {
   marks: new Set(),
   clash: new Set(),
   asked: null,
+  /** The cell of the best move, if it was asked for. */
+  best: null,
+  /** Two layouts that differ in the cell that was asked about: {mine, safe}, rows of signs. */
+  witnesses: null,
   /** Whether the answers that are missing were refused or stopped, so that they are not asked again. */
   stopped: false,
   /** Whether the address is to be the link of what is shown. */
@@ -33,6 +37,8 @@ export let state = {
   actions: [],
   status: "",
   minesLeft: null,
+  /** A finished game that is shown again: {moves, boards, at, end, sentence}; else null. */
+  replay: null,
   id: null,
   /** The cells of the actions that wait for an answer. */
   pending: [],

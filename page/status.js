@@ -1,4 +1,4 @@
-// The status lines: the answer in a live region, what is counted, and the progress of work.
+// What is said, in a live region of fixed height, and the progress of work.
 
 import { spawn, stop } from "./engine.js";
 import { listen, state } from "./state.js";
@@ -6,7 +6,6 @@ import { listen, state } from "./state.js";
 const message = document.getElementById("said");
 const work = document.getElementById("work");
 const bar = document.getElementById("loaded");
-const counts = document.getElementById("counts");
 const cancel = document.getElementById("cancel");
 const PATIENCE = 300;
 
@@ -17,16 +16,13 @@ listen((now, changes) => {
   if ("said" in changes) {
     message.classList.toggle("wrong", now.wrong);
     message.textContent = now.said;
+    message.scrollTop = 0;
+    // What is longer than its place can be scrolled by keys.
+    if (message.scrollHeight > message.clientHeight) message.tabIndex = 0;
+    else message.removeAttribute("tabindex");
   }
   if ("done" in changes && bar.hidden && cancel.hidden) work.textContent = now.done;
-  counts.textContent = countsOf(now);
 });
-
-function countsOf({ mode, minesLeft, status, counts: found }) {
-  const mines = (count) => `${count} ${count === 1 ? "mine" : "mines"}`;
-  if (mode === "play") return `${mines(minesLeft)} left${["won", "lost"].includes(status) ? `, ${status}` : ""}`;
-  return found ? `${found.safe} safe, ${mines(found.mine)}, ${found.unknown} unknown` : "";
-}
 
 /** Show what the engine tells: the bytes that have come, or the work under way, after a while with a button to stop it. */
 export function showProgress({ loading, bytes, all, ready, busy, failed: error }) {

@@ -1,8 +1,6 @@
-// The toolbar above the board: the tool of a click, and the choice between verdicts and odds.
+// The choices above the board: what a click does, and what is shown of what is known; and the legend.
 
 import { show } from "./analyse.js";
-import { undoPaint } from "./editor.js";
-import * as play from "./play.js";
 import { listen, set, state } from "./state.js";
 
 const bar = document.getElementById("tools");
@@ -23,47 +21,46 @@ const TOOLS = {
 };
 
 const SHOWS = [
-  ["verdicts", "Verdicts"],
-  ["odds", "Odds"],
-  ["nothing", "Nothing"],
+  ["nothing", "Plain", "the board alone"],
+  ["verdicts", "Verdicts", "what is safe and what is a mine"],
+  ["odds", "Odds", "the chance of a mine in every cell"],
 ];
 
-const COMMANDS = {
-  analyse: [["Undo", "take the last change back", undoPaint]],
-  play: [
-    ["Auto", "play what is certain", play.auto],
-    ["Undo", "take the last step back", play.undo],
-    ["Again", "the same game from its start", play.again],
-    ["Next", "another game", play.fresh],
-  ],
+const LEGENDS = {
+  odds: "Numbers in shaded cells: the chance of a mine in percent. S safe, M mine, ⚑ flag.",
+  nothing: "⚑ flag. Verdicts are not shown.",
+  verdicts: "S safe, M mine, · unknown, ⚑ flag, 1-8 clue.",
 };
 
 let drawn = "";
 
 listen(() => {
   if (drawn !== state.mode) build();
-  for (const button of bar.querySelectorAll("[data-tool]")) press(button, state.tool === button.dataset.tool);
-  for (const button of bar.querySelectorAll("[data-show]")) press(button, state.show === button.dataset.show);
+  for (const kind of ["tool", "show"]) {
+    for (const input of bar.querySelectorAll(`[name=${kind}]`)) input.checked = input.value === state[kind];
+  }
   const field = document.getElementById("other");
   if (field) field.hidden = !state.puzzle;
-  legend.textContent =
-    state.show === "odds"
-      ? "Numbers in shaded cells: the chance of a mine in percent. S safe, M mine, ⚑ flag."
-      : state.show === "nothing"
-        ? "⚑ flag. Verdicts are not shown."
-        : "S safe, M mine, · unknown, ⚑ flag, 1-8 clue.";
+  legend.textContent = LEGENDS[state.show];
   const total = state.mode === "play" || state.mines !== null;
   if (state.show === "odds" && !total) legend.textContent += " No total is given: every layout counts alike.";
-  if (state.puzzle) legend.textContent += ` ${state.puzzle.caption.join(" ")}`;
+  if (state.show === "odds") legend.prepend(scale());
+  if (state.puzzle) legend.append(` ${state.puzzle.caption.join(" ")}`);
 });
+
+/** The colours of the chances from 0 to 100 percent. */
+function scale() {
+  const [made, bar] = [document.createElement("span"), document.createElement("span")];
+  bar.className = "scale";
+  made.append("0", bar, "100 %. ");
+  return made;
+}
 
 function build() {
   drawn = state.mode;
   const brushes = group("What a click does", "tool", TOOLS[state.mode], (tool) => set({ tool }));
   if (state.mode === "analyse") brushes.append(other());
-  const shows = group("What is shown", "show", SHOWS, show);
-  const commands = COMMANDS[state.mode].map(([text, label, command]) => button(text, label, {}, () => command()));
-  bar.replaceChildren(brushes, shows, ...commands);
+  bar.replaceChildren(brushes, group("What is shown", "show", SHOWS, show));
 }
 
 /** A field for a clue of several characters, as rules have them; it is there on boards under rules. */
@@ -75,28 +72,25 @@ function other() {
   return made;
 }
 
-function group(label, kind, entries, chosen) {
-  const made = document.createElement("div");
+/** A group of radio buttons, which the arrow keys move through. */
+function group(title, kind, entries, chosen) {
+  const made = document.createElement("fieldset");
   made.className = `group ${kind}s`;
-  made.setAttribute("role", "group");
-  made.setAttribute("aria-label", label);
+  const head = document.createElement("legend");
+  head.textContent = title;
+  made.append(head);
   for (const [value, text, description] of entries) {
-    made.append(button(text, description ?? text, { [kind]: value }, () => chosen(value)));
+    const label = document.createElement("label");
+    label.dataset[kind] = value;
+    label.title = description;
+    const input = document.createElement("input");
+    Object.assign(input, { type: "radio", name: kind, value });
+    if (!/[A-Za-z]/.test(text)) input.setAttribute("aria-label", description);
+    input.addEventListener("change", () => chosen(value));
+    const sign = document.createElement("span");
+    sign.textContent = text;
+    label.append(input, sign);
+    made.append(label);
   }
   return made;
-}
-
-function button(text, label, data, act) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.textContent = text;
-  if (!label.toLowerCase().startsWith(text.toLowerCase())) made.title = label;
-  if (!/[A-Za-z]/.test(text)) made.setAttribute("aria-label", label);
-  Object.assign(made.dataset, data);
-  made.addEventListener("click", act);
-  return made;
-}
-
-function press(button, pressed) {
-  button.setAttribute("aria-pressed", pressed);
 }

@@ -41,7 +41,8 @@ UNUSED = (
     "_pyrepl/", "dbm/", "doctest.py", "ftplib.py", "http/cookiejar.py", "http/server.py",
     "imaplib.py", "logging/handlers.py", "mailbox.py", "optparse.py", "pdb.py", "pickletools.py",
     "poplib.py", "profile/", "pydoc.py", "pydoc_data/", "smtplib.py", "sqlite3/", "tkinter/",
-    "turtle.py", "unittest/", "venv/", "wsgiref/", "xml/", "xmlrpc/",
+    "turtle.py", "unittest/", "venv/", "wsgiref/", "xml/dom/", "xml/etree/", "xml/parsers/",
+    "xml/sax/expatreader.py", "xmlrpc/",
 )  # fmt: skip
 """Parts of the standard library that no answer of the page imports."""
 BUILT = "built.json"
@@ -142,7 +143,8 @@ def build(versions: dict[str, Any], cache: Path, folder: Path) -> None:
         own_wheel(versions, cache, wheels)
         left_out = tuple(name.replace(".", "/") + "/" for name in LEFT_OUT)
         packed([solvers(versions, cache), *wheels.iterdir()], made / "packages.zip", left_out)
-        finish(made, versions)
+        own = next(path for path in wheels.iterdir() if path.name.startswith("satsweeper-"))
+        finish(made, versions, own.name.split("-")[1])
         os.chmod(made, 0o755)
         if folder.exists():
             shutil.rmtree(folder)
@@ -167,10 +169,10 @@ def packed(archives: Sequence[Path], into: Path, left_out: tuple[str, ...]) -> N
             made.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
 
 
-def finish(made: Path, versions: dict[str, Any]) -> None:
+def finish(made: Path, versions: dict[str, Any], version: str) -> None:
     """Write the record of the page in the folder ``made``, and the build into its service worker.
 
-    The page reads from the record what it loads, and how many bytes that is.
+    The page reads from the record its ``version``, what it loads, and how many bytes that is.
     """
     files = {
         path.relative_to(made).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
@@ -180,6 +182,7 @@ def finish(made: Path, versions: dict[str, Any]) -> None:
     loaded = [made / "packages.zip", *(made / "pyodide" / name for name in RUNTIME)]
     build = hashlib.sha256(json.dumps(files).encode()).hexdigest()[:12]
     record = {
+        "version": version,
         "build": build,
         "pyodide": versions["pyodide"]["version"],
         "site_packages": f"/lib/python{versions['python']}/site-packages",

@@ -16,11 +16,11 @@ from satsweeper.board.size import BoardSize
 from satsweeper.count.odds import Odds, odds
 from satsweeper.play.choice import Choice
 from satsweeper.play.draw import FirstClick, game_layout, usual_start
+from satsweeper.play.few_layouts import exact_choices
 from satsweeper.play.kernel.certain import EXPLODED, STUCK, WON, open_certain
 from satsweeper.play.kernel.chances import find_chances
 from satsweeper.play.kernel.exact import TOO_MANY, list_few, worths_of_places
 from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, NO_ROOM, UNKNOWN, ints
-from satsweeper.play.kernel.tree import MINE
 from satsweeper.play.scratch import Scratch, lend_scratch, numbers_of
 from satsweeper.play.strategies.table import find_strategy
 from satsweeper.play.view import GuessView, Strategy
@@ -210,26 +210,11 @@ def _exact(view: GuessView, found: Odds, promise: FirstClick) -> list[Choice] | 
     if found.solutions > LAYOUTS:
         return None
     exact = scratch.exact(LAYOUTS)
-    many = list_few(scratch.grid, view.codes, board.mines, scratch.moves.work, exact)
-    if many == TOO_MANY:
-        return None
-    shows, places = exact.layouts.shows, len(view.covered)
     if promise is FirstClick.OPENING:
-        return _after_openings(view, scratch, many)
-    worths = ints(places)
-    if not worths_of_places(shows, exact.tree, places, many, EFFORT, worths):
-        return None
-    choices = []
-    for place in range(places):
-        cell = view.cell(int(exact.layouts.place_cell[place]))
-        free = int(np.count_nonzero(shows[place, :many] != MINE))
-        if free:
-            # Under SAFE the game is on one of the ``free`` layouts, and the cell is free for
-            # certain; without a promise it is on one of all ``many`` layouts.
-            safe = Fraction(1) if promise is FirstClick.SAFE else Fraction(free, many)
-            among = free if promise is FirstClick.SAFE else many
-            choices.append(Choice(cell, safe, Fraction(int(worths[place]), among)))
-    return sorted(choices, key=lambda choice: (-(choice.win or 0), -choice.safe, choice.cell))
+        many = list_few(scratch.grid, view.codes, board.mines, scratch.moves.work, exact)
+        return None if many == TOO_MANY else _after_openings(view, scratch, many)
+    promised = promise is FirstClick.SAFE
+    return exact_choices(scratch, view.codes, found, exact, EFFORT, promised=promised)
 
 
 def _after_openings(view: GuessView, scratch: Scratch, many: int) -> list[Choice] | None:

@@ -6,7 +6,6 @@ from http.client import HTTPConnection
 from itertools import product
 from pathlib import Path
 from threading import Thread
-from time import monotonic
 from typing import Any
 
 import pytest
@@ -278,7 +277,7 @@ def test_what_cannot_be_a_board_is_said(visit):
 
 def test_a_game_goes_on_in_analysis(visit):
     visit.go(BEGUN)
-    visit.page.click("button[data-mode=analyse]")
+    visit.page.click("label[data-mode=analyse]")
     visit.idle()
     assert " safe, " in visit.page.inner_text("#counts")
 
@@ -442,7 +441,7 @@ def test_a_phone_shows_all_and_a_tap_explains(visiting, theme):
 def test_a_long_touch_sets_a_flag(visiting):
     visit = visiting(f"#{BEGUN}", **PHONE)
     cell = visit.page.locator(".cell.covered").first
-    held = {"pointerType": "touch", "bubbles": True, "button": 0}
+    held = {"pointerType": "touch", "bubbles": True, "button": 0, "isPrimary": True}
     cell.dispatch_event("pointerdown", held)
     visit.page.wait_for_selector(".cell.flag")
 
@@ -480,21 +479,14 @@ def test_the_page_is_small_and_smaller_over_the_wire():
     assert sent <= 8_000_000
 
 
-def test_the_first_verdict_comes_soon_and_later_ones_at_once(visiting):
-    begun = monotonic()
+def test_the_first_verdicts_come_by_themselves_and_later_ones_load_nothing(visiting):
     visit = visiting()
-    visit.page.wait_for_selector(".cell.safe")
-    assert monotonic() - begun < 30
-    visit.page.fill("#pasted", EXPERT)
+    assert visit.page.locator(".cell.safe").count() == 2
+    before = len(visit.requests)
     visit.paste(EXPERT)
-    begun = visit.page.evaluate("performance.now()")
-    visit.page.click("#read")
-    visit.idle()
-    visit.page.wait_for_selector("[data-cell='3,2'].safe")
-    taken = visit.page.evaluate("document.getElementById('work').textContent")
-    assert taken.startswith("classified in ")
-    number, unit = taken.split()[-2:]
-    assert float(number) / (1000 if unit == "ms" else 1) < 0.3
+    assert visit.label(3, 2) == "row 3 column 2, covered, safe"
+    assert visit.page.inner_text("#work").startswith("classified in ")
+    assert visit.requests[before:] == []
 
 
 def test_without_a_network_a_page_that_is_open_answers_everything(visiting, address):

@@ -226,8 +226,11 @@ class PlayTree(NamedTuple):
     used: Ints
 
 
-def room_for_tree(cells: int, layouts: int) -> PlayTree:
-    """Scratch for ``layouts`` layouts of a board with ``cells`` cells; ``_NODES`` are kept."""
+def room_for_tree(cells: int, layouts: int, nodes: int = _NODES, keys: int = _KEYS) -> PlayTree:
+    """Scratch for ``layouts`` layouts of a board with ``cells`` cells.
+
+    ``nodes``, a power of 2: how many are kept, as long as their layouts are no more than ``keys``.
+    """
     places = min(cells, PLACES)
     # A deeper node has fewer places and fewer layouts, which bounds the depth.
     depth = min(places, layouts) + 2
@@ -236,16 +239,16 @@ def room_for_tree(cells: int, layouts: int) -> PlayTree:
         places=ints(depth, places),
         free=ints(depth, places),
         frames=ints(depth, FIELDS),
-        table=ints(4 * _NODES),
-        entry=ints(_NODES, 4),
-        keys=ints(_KEYS),
+        table=ints(4 * nodes),
+        entry=ints(nodes, 4),
+        keys=ints(keys),
         used=ints(4),
     )
 
 
 def begin_tree(shows: Bytes, tree: PlayTree, places: int, layouts: int, effort: int) -> int:
     """Empty the table and put all layouts into the root; return how many places differ."""
-    tree.table[:] = 0
+    tree.table.fill(0)
     tree.used[0] = 1
     tree.used[1] = 0
     tree.used[2] = effort

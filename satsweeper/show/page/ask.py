@@ -12,6 +12,7 @@ Answer = Callable[[dict[str, Any]], dict[str, Any]]
 QUESTIONS: Final[dict[str, str]] = {
     "read": "boards", "write": "boards", "classify": "boards", "odds": "boards",
     "explain": "boards", "export": "boards", "edit": "puzzles", "play": "games",
+    "best": "advice", "review": "review", "picture": "sharing", "record": "sharing",
 }  # fmt: skip
 """Name of a question -> the module of this folder with the answering function of equal name.
 

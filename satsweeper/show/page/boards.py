@@ -78,7 +78,7 @@ def read(asked: dict[str, Any]) -> dict[str, Any]:
     signs = "".join(_SYMBOLS.get(code, " ") for code in record.padded)
     rows = [signs[at : at + record.columns] for at in range(0, len(signs), record.columns + 1)]
     found = {"rows": rows, "mines": record.mines, "format": name, "id": None}
-    if record.truth is not None:
+    if record.truth is not None and record.mines is not None:
         bare = replace(record.without("view"), notes=(), marks=(), first=None)
         found["id"] = write_record(bare, "tatham").decode().strip()
     return found

@@ -1,7 +1,8 @@
 """Games of the page, described by their settings and actions, so that a link can hold them.
 
 A game is ``{"board": "30x16/99", "first_click": "opening", "seed": 7, "no_guess": true, "start":
-[r, c]}``, with ``start`` null while nothing is open; or ``{"id": GAME_ID}``. A game under rules has
+[r, c]}``, with ``start`` null while nothing is open; or ``{"id": GAME_ID}``. ``no_guess`` may also
+be the logic that suffices: single_clue, subset, or complete, which is true. A game under rules has
 ``"rules": "C W"``, ``"geometry": "hexagonal"``, or both, and no ``start``, as the first cells are
 open from the beginning; its ID is the file of a game. The actions are a list of words: ``o3.4``
 opens a cell or chords on a clue, ``f3.4`` sets or removes a flag, ``a`` opens all certain cells
@@ -19,6 +20,7 @@ from satsweeper.board.size import BoardSize
 from satsweeper.notation.formats import read_record
 from satsweeper.notation.solution import mines_of
 from satsweeper.play.game import Game
+from satsweeper.play.generation.board import Strength
 from satsweeper.processes.deadline import Deadline
 from satsweeper.puzzle.geometry.table import grid
 from satsweeper.puzzle.headers import is_game
@@ -41,7 +43,7 @@ class _CachedGame:
         self.actions: list[str] = []
         self.sentences: list[str] = []
         """The sentence about each action."""
-        self.session = _session(game)
+        self.session = new_session(game)
         self.changes = [0]
         """The number of changes of the board before the first action, and after each action."""
 
@@ -64,7 +66,7 @@ class _CachedGame:
                 self.session.undo()
                 self.session.changes = before - 1
         for action in actions[same:]:
-            self.sentences.append(_act(self.session, action))
+            self.sentences.append(act(self.session, action))
             self.actions.append(action)
             self.changes.append(self.session.changes)
         return self.sentences[-1] if actions else ""
@@ -77,19 +79,13 @@ def play(asked: dict[str, Any]) -> dict[str, Any]:
     """The ``game`` after its ``actions``: the player's view, the mines left, and a sentence.
 
     Raises:
-        BudgetError, PuzzleBudgetError: no board without a guess was found.
-        ValueError: no such board, or mines that do not fit.
+        PuzzleBudgetError: no board without a guess was found.
+        ValueError: no such board, none without a guess, or mines that do not fit.
     """
-    global _last
-    if _last is None or _last.settings != asked["game"]:
-        _last = _CachedGame(asked["game"])
-    # If an action raises, no half-made game stays in the cache.
-    played, _last = _last, None
-    said = played.reach(asked["actions"])
-    _last = played
-    session = played.session
+    said = _reach(asked)
+    session = reached(asked)
     down, across = map(range, session.size)
-    rows = [[_symbol(session, (row, column)) for column in across] for row in down]
+    rows = [[symbol(session, (row, column)) for column in across] for row in down]
     found = {
         "mines_left": session.mines_left,
         "status": session.status,
@@ -103,7 +99,26 @@ def play(asked: dict[str, Any]) -> dict[str, Any]:
     return found | {"rows": ["".join(row) for row in rows], "mines": mines}
 
 
-def _symbol(session: BoardSession, cell: Cell) -> str:
+def _reach(asked: dict[str, Any]) -> str:
+    """Play the ``game`` of a question up to its ``actions``; return the last sentence."""
+    global _last
+    if _last is None or _last.settings != asked["game"]:
+        _last = _CachedGame(asked["game"])
+    # If an action raises, no half-made game stays in the cache.
+    played, _last = _last, None
+    said = played.reach(asked["actions"])
+    _last = played
+    return said
+
+
+def reached(asked: dict[str, Any]) -> BoardSession:
+    """Return the session of the ``game`` of a question after its ``actions``."""
+    _reach(asked)
+    assert _last is not None
+    return _last.session
+
+
+def symbol(session: BoardSession, cell: Cell) -> str:
     """Return the text of a cell; in the end a covered mine is a ``*``, a wrong flag a ``W``."""
     bit, clue = 1 << session.index(cell), session.clue(cell)
     if clue is not None:
@@ -113,6 +128,13 @@ def _symbol(session: BoardSession, cell: Cell) -> str:
     if session.flags & bit:
         return "W" if session.over and not session.mines & bit else "F"
     return "*" if session.over and session.mines & bit else "?"
+
+
+def new_session(settings: dict[str, Any]) -> BoardSession:
+    """Return the session of a game of the page in which nothing was done."""
+    session = _session(settings)
+    session.keys_told = False
+    return session
 
 
 def _session(settings: dict[str, Any]) -> BoardSession:
@@ -130,24 +152,40 @@ def _session(settings: dict[str, Any]) -> BoardSession:
     if settings.get("rules") or settings.get("geometry"):
         from satsweeper.puzzle.play.generate import generate_puzzle
 
+        if settings["no_guess"] in (Strength.SINGLE_CLUE, Strength.SUBSET):
+            raise ValueError("one or two clues suffice on boards of squares without rules alone")
         letters = tuple((settings.get("rules") or "").split())
         refuse_own(letters, ())
         geometry = grid(settings.get("geometry") or "square", size.rows, size.columns)
         puzzle = Puzzle(geometry, letters, mines=size.mines)
         made = generate_puzzle(
-            puzzle, first_click=first_click, seed=seed, no_guess=settings["no_guess"]
+            puzzle, first_click=first_click, seed=seed, no_guess=bool(settings["no_guess"])
         )
         return PuzzleGameSession(PuzzleGame.of(made))
     start = settings["start"]
     if not settings["no_guess"] or start is None:
         return GameSession(Game(size, first_click, seed))
-    from satsweeper.play.generation.run import generate
+    from satsweeper.play.generation.run import BudgetError, generate
 
-    found = generate(size, first_click=first_click, start=tuple(start), seed=seed, no_guess=True)
+    logic = Strength.COMPLETE if settings["no_guess"] is True else settings["no_guess"]
+    try:
+        found = generate(
+            size,
+            first_click=first_click,
+            start=tuple(start),
+            seed=seed,
+            no_guess=True,
+            strength=logic,
+        )
+    except BudgetError as error:
+        raise ValueError(
+            f"{error}. Fewer mines do, a stronger logic, or a game in which guesses may be needed."
+        ) from None
     return GameSession(Game.on(found.layout))
 
 
-def _act(session: BoardSession, action: str) -> str:
+def act(session: BoardSession, action: str) -> str:
+    """Make an action of the page; return the sentence about it."""
     if action == "a":
         return _auto(session)
     row, column = map(int, action[1:].split("."))

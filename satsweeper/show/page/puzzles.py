@@ -146,6 +146,11 @@ class _Places:
         return [[letters.get(number, "") for number in row] for row in self.rows.rows]
 
 
+def places(puzzle: Puzzle) -> dict[int, list[int]]:
+    """Return the place of each cell, by number."""
+    return _Places(puzzle).of
+
+
 def _conflict(places: _Places, puzzle: Puzzle, found: PuzzleConflict) -> dict[str, Any]:
     conflict = found.as_json()
     conflict |= {"clues": places.listed(found.clues), "flags": places.listed(found.flags)}
@@ -177,12 +182,16 @@ def explain(asked: dict[str, Any]) -> dict[str, Any]:
         if session.classify().status is Status.INCONSISTENT:
             return classify(asked)
         found = session.explain(puzzle.geometry.cells[number])
-    answer = {"cell": [row, column], "verdict": str(found.verdict), "sentence": found.sentence}
+    answer: dict[str, Any] = {"cell": [row, column], "verdict": str(found.verdict)}
+    answer["sentence"] = found.sentence
     if found.reason is not None:
         reason = found.reason
         answer |= reason.as_json()
         answer |= {"clues": places.listed(reason.clues), "flags": places.listed(reason.flags)}
         return answer
+    for kind, rows in (("mine", found.mine_layout), ("safe", found.safe_layout)):
+        letters = dict(enumerate(sign for row in rows or () for sign in row))
+        answer.setdefault("witnesses", {})[kind] = places.grid(letters)
     try:
         chance = odds_of_puzzle(puzzle, flags=flags).by_cell[number]
     except LimitError:

@@ -14,9 +14,9 @@ LOOPBACK: Final = "127.0.0.1"
 BUILT: Final = "built.json"
 """The file that marks a folder as a built page."""
 POLICY: Final = (
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; "
-    "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
+    "img-src 'self' blob:; connect-src 'self'; worker-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
 )
 """The content security policy, sent as a header: a worker has no other source of its policy."""
 

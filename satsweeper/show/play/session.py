@@ -33,6 +33,8 @@ class BoardSession(ABC):
     boards.
     """
 
+    keys_told = True
+    """Whether sentences about the end name keys."""
     promised = False
     """Whether the next click is the first one and safe by convention, hence no guess."""
     form = "square"
@@ -269,11 +271,13 @@ class BoardSession(ABC):
     def ended(self) -> str:
         """A sentence about the end of the game; empty while the game goes on."""
         if self.status == "won":
-            return "You have won: every cell without a mine is open. n plays another game."
+            keys = " n plays another game." * self.keys_told
+            return f"You have won: every cell without a mine is open.{keys}"
         if not self.over:
             return ""
         bits = range(self.exploded.bit_length())
         cells = [self.named(self.cell(at)) for at in bits if self.exploded >> at & 1]
         which = "a mine was" if len(cells) == 1 else "mines were"
         named = " and ".join(map(str, cells[:3]))
-        return f"You have lost: {which} at {named}. u takes the move back, n plays another game."
+        keys = " u takes the move back, n plays another game." * self.keys_told
+        return f"You have lost: {which} at {named}.{keys}"

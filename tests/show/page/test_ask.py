@@ -47,7 +47,9 @@ def test_a_board_without_a_layout_says_what_clashes():
     ("text", "rows"),
     [("2x2x1\nH1\n11\n", ["?1", "11"]), ("2 2 1\n?1\n11\n", ["?1", "11"]),
      # A layout alone: nothing is open, and it can be played.
-     ("3x3:u808", ["???"] * 3)],
+     ("3x3:u808", ["???"] * 3),
+     # A board without a covered cell, which is no game.
+     ("0", ["0"])],
 )  # fmt: skip
 def test_boards_are_read_in_every_notation(text, rows):
     assert answered("read", text=text)["rows"] == rows
@@ -117,6 +119,12 @@ QUESTIONS: list[dict[str, Any]] = [
     {"ask": "play", "game": GAME, "actions": ["o2.2", "a"]},
     {"ask": "play", "game": {**GAME, "board": "5x5/6", "rules": "C W"}, "actions": ["a"]},
     {"ask": "export", "board": {"rows": ["F1?", "?2?"], "mines": 2}, "format": "opb"},
+    {"ask": "best", "board": BOARD, "near": [0, 0]},
+    {"ask": "best", "board": {"rows": ["?1??", "????"], "mines": 2}, "near": [0, 0]},
+    {"ask": "best", "board": HEXAGONS, "near": [0, 0]},
+    {"ask": "review", "game": GAME, "actions": ["o2.2", "f0.0", "a"]},
+    {"ask": "picture", "board": BOARD, "show": "verdicts", "theme": "light"},
+    {"ask": "record", "game": GAME, "actions": ["o2.2", "a"]},
 ]
 MISSING = ("numpy", "numba", "rich", "joblib", "networkx", "multiprocessing", "resource")
 """Packages that are not there in a browser."""
@@ -171,6 +179,10 @@ def test_without_numpy_every_question_is_answered_up_to_the_largest_board(rows, 
         "export": {"board": board, "format": "opb"},
         "edit": {"board": ruled, "cell": [0, 0], "symbol": "F"},
         "play": {"game": game, "actions": actions},
+        "best": {"board": board, "near": [0, 0]},
+        "review": {"game": game, "actions": actions},
+        "picture": {"board": board, "show": "nothing", "theme": "light"},
+        "record": {"game": game, "actions": actions},
     }
     assert asked.keys() == QUESTIONS_OF_THE_PAGE.keys()
     more: list[dict[str, Any]] = [

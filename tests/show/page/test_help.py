@@ -1,0 +1,204 @@
+"""The best move, the look back on a game, and files to share, as the page asks for them."""
+
+import json
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from satsweeper.count.odds import odds
+from satsweeper.play.few_layouts import few_layouts_choices
+from satsweeper.play.record import read_game
+from satsweeper.position import Position
+from satsweeper.show.page.advice import NO_TOTAL
+from satsweeper.show.page.ask import ask
+
+GAME = {"board": "8x8/14", "first_click": "safe", "seed": 3, "no_guess": False, "start": None}
+Layout = frozenset[tuple[int, int]]
+
+
+def answered(name: str, **entries: Any) -> Any:
+    return json.loads(ask(json.dumps({"ask": name, **entries})))
+
+
+# An oracle: the best play among all layouts, by trying every cell
+
+
+def near(cell: tuple[int, int], other: tuple[int, int]) -> bool:
+    return cell != other and max(abs(cell[0] - other[0]), abs(cell[1] - other[1])) <= 1
+
+
+def shows(layout: Layout, cell: tuple[int, int]) -> int:
+    return -1 if cell in layout else sum(near(cell, mine) for mine in layout)
+
+
+def wins(layouts: frozenset[Layout], closed: frozenset[tuple[int, int]], mines: int) -> int:
+    """How many of these layouts the best play wins."""
+    if len(closed) == mines:
+        return len(layouts)
+    return max(after(layouts, closed, mines, cell) for cell in closed)
+
+
+def after(
+    layouts: frozenset[Layout], closed: frozenset[tuple[int, int]], mines: int, cell: Any
+) -> int:
+    parts: dict[int, set[Layout]] = {}
+    for layout in layouts:
+        parts.setdefault(shows(layout, cell), set()).add(layout)
+    return sum(
+        wins(frozenset(part), closed - {cell}, mines) for clue, part in parts.items() if clue >= 0
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "mines"), [("?1??|????", 3), ("2???|????", 3), ("???|???", 2), ("1?|??|??|?1", 2)]
+)
+def test_the_chance_to_win_is_that_of_the_best_play_among_all_layouts(rows, mines):
+    lines = rows.split("|")
+    cells = [(r, c) for r, line in enumerate(lines) for c in range(len(line))]
+    closed = frozenset((r, c) for r, c in cells if lines[r][c] == "?")
+    clues = [((r, c), int(lines[r][c])) for r, c in cells if lines[r][c] != "?"]
+    layouts = frozenset(
+        layout
+        for layout in map(frozenset, combinations(sorted(closed), mines))
+        if all(shows(layout, cell) == clue for cell, clue in clues)
+    )
+    won = {cell: after(layouts, closed, mines, cell) for cell in closed}
+    position = Position.parse(f"{len(lines)} {len(lines[0])} {mines}\n" + "\n".join(lines))
+    choices = few_layouts_choices(position, odds(position), "trust") or []
+    found = {choice.cell: choice.win for choice in choices}
+    assert found == {
+        cell: Fraction(won[cell], len(layouts))
+        for cell in closed
+        if any(cell not in layout for layout in layouts)
+    }
+    best = answered("best", board={"rows": lines, "mines": mines}, near=[0, 0])
+    assert best["win"] == pytest.approx(max(won.values()) / len(layouts))
+    assert won[tuple(best["cell"])] == max(won.values())
+
+
+def test_the_best_move_is_a_certain_cell_nearby_with_its_reason_if_there_is_one():
+    # Of a corridor both ends are certain.
+    board = {"rows": ["??1001??", "??1001??"], "mines": 2}
+    for column, ends in ((0, {0, 1}), (7, {6, 7})):
+        found = answered("best", board={**board, "mines": None}, near=[0, column])
+        assert found["cell"] is None or found["cell"][1] in ends
+    corner = {"rows": ["01?", "12?", "???"], "mines": None}
+    found = answered("best", board=corner, near=[0, 0])
+    assert (found["cell"], sorted(found["clues"])) == ([2, 2], [[0, 1], [1, 0], [1, 1]])
+    assert found["sentence"].startswith("(2, 2) is safe: if it were a mine")
+
+
+def test_what_cannot_be_advised_is_said():
+    assert answered("best", board={"rows": ["?1?"], "mines": None}, near=[0, 0]) == {
+        "cell": None, "sentence": NO_TOTAL
+    }  # fmt: skip
+    done = answered("best", board={"rows": ["F1"], "mines": 1}, near=[0, 0])
+    assert done == {"cell": None, "sentence": "Nothing is left to open."}
+    clash = answered("best", board={"rows": ["11", "??"], "mines": 2}, near=[0, 0])
+    assert clash["conflict"]["clues"] == [[0, 0]]
+
+
+def test_on_a_board_under_rules_the_best_move_is_certain_or_the_safest():
+    board = {"text": "rules: C\ngeometry: hexagonal\nmines: 3\n2 ? ?\n? ? ?\n? ? ?\n"}
+    found = answered("best", board=board, near=[0, 0])
+    chances = {
+        tuple(each["cell"]): each["value"] for each in answered("odds", board=board)["cells"]
+    }
+    assert chances[tuple(found["cell"])] == min(chances.values())
+
+
+def test_an_uncertain_cell_has_two_layouts_that_differ_there():
+    for board in (
+        {"rows": ["?1?", "???"], "mines": 1},
+        {"text": "rules: W\ngeometry: hexagonal\nmines: 1\n1 ?\n? ?\n"},
+    ):
+        told = answered("explain", board=board, cell=[1, 0])
+        layouts = [told["witnesses"][kind] for kind in ("mine", "safe")]
+        assert [layout[1][0] for layout in layouts] == ["M", "S"]
+        assert [sum(row.count("M") for row in map(list, layout)) for layout in layouts] == [1, 1]
+
+
+def test_a_game_is_looked_back_on_move_by_move_with_the_luck_of_its_guesses():
+    actions = ["o4.4", "a", "f0.2", "f0.2", "o0.2"]
+    review = answered("review", game=GAME, actions=actions)
+    rows = [list(row) for row in review["rows"]]
+    for done, move in enumerate(review["moves"], 1):
+        for row, column, symbol in move["changed"]:
+            rows[row][column] = symbol
+        then = answered("play", game=GAME, actions=actions[:done])
+        assert ["".join(row) for row in rows] == then["rows"]
+    kinds = [move["kind"] for move in review["moves"]]
+    assert kinds == ["first", "guess", "flag", "flag", "guess"]
+    # The chances as the page shows them on the boards before the two guesses.
+    safe = [review["moves"][at]["safe"] for at in (1, 4)]
+    for at, chance in zip((1, 4), safe, strict=True):
+        seen = [
+            row.replace("F", "?")
+            for row in answered("play", game=GAME, actions=actions[:at])["rows"]
+        ]
+        counted = answered("odds", board={"rows": seen, "mines": 14}, flags="ignore")["cells"]
+        assert any(chance == pytest.approx(1 - each["value"]) for each in counted)
+    together = f"{100 * safe[0] * safe[1]:.1f} %"
+    assert review["sentence"].startswith("2 moves were guesses")
+    assert together in review["sentence"]
+
+
+def test_a_board_without_guesses_is_looked_back_on_as_certain():
+    game = {
+        **GAME,
+        "board": "9x9/10",
+        "first_click": "opening",
+        "no_guess": "subset",
+        "start": [4, 4],
+    }
+    review = answered("review", game=game, actions=["o4.4", "a"])
+    assert [move["kind"] for move in review["moves"]][1:] == ["certain"]
+    assert "You have won" in review["moves"][1]["said"]
+    assert review["sentence"] == "No move was a guess."
+
+
+@pytest.mark.parametrize("strength", ["single_clue", "subset", "complete"])
+def test_a_board_for_a_strength_is_the_one_that_generate_makes(strength):
+    from satsweeper.play.generation.run import generate
+
+    game = {
+        **GAME,
+        "board": "9x9/10",
+        "first_click": "opening",
+        "no_guess": strength,
+        "start": [4, 4],
+    }
+    made = generate("9x9/10", start=(4, 4), seed=3, no_guess=True, strength=strength)
+    won = answered("play", game=game, actions=["o4.4", "a"])
+    assert won["status"] == "won"
+    record = read_game(answered("record", game=game, actions=["o4.4"])["text"], "record")
+    assert record.layout == made.layout
+
+
+def test_no_board_without_a_guess_is_an_answer_and_no_other_board():
+    game = {**GAME, "board": "9x9/55", "no_guess": "single_clue", "start": [0, 0]}
+    told = answered("play", game=game, actions=["o0.0"])
+    if "error" in told:
+        assert "none without a guess" in told["error"]
+    else:
+        assert answered("play", game=game, actions=["o0.0", "a"])["status"] == "won"
+    ruled = {**GAME, "rules": "W", "no_guess": "subset"}
+    assert "of squares without rules" in answered("play", game=ruled, actions=[])["error"]
+
+
+def test_a_picture_is_drawn_as_the_board_is_shown_and_a_record_plays_again():
+    board = {"rows": ["01?", "12?", "???"], "mines": 2}
+    pictures = {
+        show: answered("picture", board=board, show=show, theme="light")["text"]
+        for show in ("nothing", "verdicts", "odds")
+    }
+    assert len({*pictures.values()}) == 3
+    assert all(text.startswith("<svg ") for text in pictures.values())
+    ruled = {"text": "rules: C\ngeometry: hexagonal\nmines: 3\n2 ? ?\n? ? ?\n? ? ?\n"}
+    for show in pictures:
+        assert "<svg " in answered("picture", board=ruled, show=show, theme="dark")["text"]
+    actions = ["o4.4", "f0.2"]
+    record = read_game(answered("record", game=GAME, actions=actions)["text"], "record")
+    assert (record.status, record.flags.bit_count()) == ("in play", 1)
