@@ -61,7 +61,7 @@ def _names() -> "dict[str, Iterable[str]]":
     from satsweeper.families.table import FAMILIES
     from satsweeper.peers import PEERS
     from satsweeper.play.draw import FirstClick
-    from satsweeper.play.simulation.plan import BOARDS
+    from satsweeper.play.presets import PRESETS
     from satsweeper.play.strategies.table import STRATEGIES
     from satsweeper.puzzle.geometry.table import GRIDS
     from satsweeper.puzzle.rules.table import CLUES, LAYOUTS, OWN_LETTERS
@@ -84,7 +84,7 @@ def _names() -> "dict[str, Iterable[str]]":
         "against": list(PEERS),
         "orders": [order.value for order in LiteralOrder],
         "tasks": [task.value for task in Task],
-        "boards": list(BOARDS),
+        "boards": list(PRESETS),
         "strategy": list(STRATEGIES),
         "first_click": [str(each) for each in FirstClick],
     }

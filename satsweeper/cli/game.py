@@ -19,8 +19,8 @@ least chance of a mine, which is told; the first one, row by row, if there are s
 hexagonal. Its file is JSON: in its "grid" # is covered, ? and ! are as above, and nothing but what
 you choose is opened with a 0. Guesses are the safest cell, and there is no --proof.
 
-Levels: 0 beginner 8x8/10, 1 normal 16x16/40, 2 expert 30x16/99, 3 insane 78x21/450. danamlund's
-page counts them from 1 and says 40 mines of the first; the program behind it does as is done here.
+Levels, as danamlund's program has them: 0 8x8/10, 1 16x16/40, 2 30x16/99, 3 78x21/450. His page
+counts them from 1 and says 40 mines of the first.
 """
 
 import argparse
@@ -53,6 +53,7 @@ examples:
 """
 
 ACTIONS: Final = ("new", "process", "solve")
+_LEVELS: Final = ("8x8/10", "intermediate", "expert", "insane")
 _ONLY: Final = {
     "new": ("level", "size", "geometry", "seed", "first_click", "start", "force"),
     "solve": ("mark", "strategy"),
@@ -72,7 +73,7 @@ OPTIONS: Final = (
     option("file FILE", "the game; - reads standard input, writes standard output"),
     [  # one of these
         option("--level N", "new: a board from 0 (default) to 3"),
-        option("--size BOARD", "new: any other, as 30x16/99", type=board_size),
+        option("--size BOARD", "new: any other, as 30x16/99 or expert", type=board_size),
     ],
     option("--rules LETTERS", "new: rules, as C, or 'C W'; satsweeper rules lists them; else: the"
            " rules MODULE:NAME that FILE may name"),
@@ -203,10 +204,8 @@ def _new(arguments: argparse.Namespace) -> "GameFile":
 
 
 def _board(arguments: argparse.Namespace) -> "BoardSize":
-    from satsweeper.play.game import LEVELS
-
     size: BoardSize | None = arguments.size
-    return size or list(LEVELS.values())[arguments.level or 0]
+    return size or board_size(_LEVELS[arguments.level or 0])
 
 
 def _seed_of(arguments: argparse.Namespace) -> int:

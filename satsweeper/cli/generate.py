@@ -60,7 +60,7 @@ from satsweeper.cli.files import (
     require_writable,
 )
 from satsweeper.cli.lifetime import compiled_work
-from satsweeper.cli.options import natural, option, timeout
+from satsweeper.cli.options import STRENGTHS, natural, option, timeout
 from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
@@ -78,7 +78,6 @@ examples:
   satsweeper generate 8x7/10 --geometry hexagonal --no-guess --json
 """
 
-STRENGTHS: Final = ("single_clue", "subset", "complete")
 PLACE: Final = "{}"
 """Placeholder for the number of a board in the name of a file."""
 
@@ -209,7 +208,8 @@ def _check(arguments: argparse.Namespace) -> str | None:
 
 def _boards(arguments: argparse.Namespace) -> "list[GeneratedBoard]":
     from satsweeper.play.draw import FirstClick, room, usual_start
-    from satsweeper.play.simulation.plan import board_named, first_click_named
+    from satsweeper.play.presets import board_named
+    from satsweeper.play.simulation.plan import first_click_named
 
     # Impossible settings are refused before any work that takes time.
     with usage_errors():

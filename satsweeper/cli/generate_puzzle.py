@@ -103,7 +103,7 @@ def _check(arguments: argparse.Namespace) -> "Puzzle":
 
 def empty_puzzle(size: str, rules: str | None, geometry: str | None) -> "Puzzle":
     """Return a board with nothing open; raise UsageError for an impossible one."""
-    from satsweeper.play.simulation.plan import board_named
+    from satsweeper.play.presets import board_named
     from satsweeper.puzzle.geometry.table import grid
     from satsweeper.puzzle.puzzle import Puzzle
 

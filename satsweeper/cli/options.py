@@ -81,17 +81,17 @@ def cell(text: str) -> tuple[int, int]:
 
 
 def board_size(text: str) -> "BoardSize":
-    """Parse ``COLUMNSxROWS/MINES``."""
-    from satsweeper.board.size import BoardSize
+    """Parse ``COLUMNSxROWS/MINES``, or the name of a board."""
+    from satsweeper.play.presets import board_named
 
     try:
-        return BoardSize.parse(text)
+        return board_named(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def level(text: str) -> int:
-    """Parse the number of a level of ``satsweeper.play.game``."""
+    """Parse the number of a board of ``play`` or ``game``."""
     if text in ("0", "1", "2", "3"):
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is no level: 0 to 3; --size takes any other board")
@@ -193,6 +193,8 @@ ORDER: Final = option(
 """The members of ``pbcnf.LiteralOrder`` that need no seed."""
 FIRST_CLICKS: Final = ("none", "safe", "opening", "windows")
 """Promises about the first click of a game."""
+STRENGTHS: Final = ("single_clue", "subset", "complete")
+"""Logics that may have to suffice on a board without guessing."""
 
 
 def encodings(total: str = "totalizer") -> tuple[Option, Option]:

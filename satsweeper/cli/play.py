@@ -1,9 +1,11 @@
 """Minesweeper in the terminal: arrows move, Enter opens, Space puts a flag, h shows all keys.
 
 Where the mines are is drawn when the first cell is opened; equal boards, seeds and first cells give
-equal games. ? explains a cell, o shows the odds, s the certain cells, a plays on by itself; all of
-them know what you see, and nothing else. A line says what the cursor is on. --keys FILE binds other
-keys: TOML, or JSON if its name ends with .json; --print-keys writes those that are bound.
+equal games. With --no-guess it is a board on which every move from there can be proved to be safe
+(see generate). ? explains a cell, o shows the odds, b goes to the safest cell, s shows the certain
+cells, a plays on by itself; all of them know what you see, and nothing else. A line says what the
+cursor is on. --keys FILE binds other keys: TOML, or JSON if its name ends with .json; --print-keys
+writes those that are bound.
 
 A game of rules or other cells than squares, made by --rules and --geometry or a FILE of game new,
 opens what you open and nothing around it: it has no chords, and no --record and --proof.
@@ -12,14 +14,15 @@ The extra tui is needed. The exit code is 0 however a game ends.
 """
 
 import argparse
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.arguments import refuse_options, source_name
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError, input_errors, usage_errors
 from satsweeper.cli.files import check_proof, opened, output, require_writable
-from satsweeper.cli.options import COLOR, FIRST_CLICKS, board_size, natural, option
+from satsweeper.cli.options import COLOR, FIRST_CLICKS, STRENGTHS, board_size, natural, option
 from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
 
 EXAMPLE: Final = """\
 examples:
-  satsweeper play --level 2 --first-click opening
+  satsweeper play --size expert --no-guess
   satsweeper play --size 20x12/15% --seed 7 --ascii --color never
   satsweeper play --print-keys > keys.toml && satsweeper play --keys keys.toml
   satsweeper play --proof game.lidrup
@@ -42,22 +45,24 @@ examples:
 
 _MOST: Final = 40_000
 """Largest number of cells of a board: each move of the record keeps all cells open before."""
-_FOR_NEW: Final = ("level", "size", "rules", "geometry", "first_click", "seed")
-"""The options that do not go with a game in a file."""
 
 
 OPTIONS: Final = (
     option("file FILE", "a game to go on with: a record, or a board in any format that tells where"
            " the mines are; it is only read", nargs="?"),
     [  # one of these
-        option("--level N", "0: 8x8/10 (default), 1: 16x16/40, 2: 30x16/99, 3: 78x21/450"),
-        option("--size BOARD", "any other, as 20x12/36 or 20x12/15%%", type=board_size),
+        option("--level N", "by its key: 0 beginner (9x9/10, this), 1 intermediate (16x16/40),"
+               " 2 expert (30x16/99), 3 insane (78x21/450)"),
+        option("--size BOARD", "by name, or any other, as 20x12/36 or 20x12/15%%", type=board_size),
     ],
     option("--rules LETTERS", "rules, as C, or 'C W'; satsweeper rules lists them"),
     option("--geometry NAME", "the cells: square (default), torus, hexagonal, triangular ..."),
     option("--first-click", "what is promised of the cell that is opened first: nothing; that it is"
-           " safe (default); that its neighbours are too; or as in Windows, where a mine there"
-           " moves to the top left", choices=FIRST_CLICKS),
+           " safe; that its neighbours are too (default, where they fit); or as in Windows, where a"
+           " mine there moves to the top left", choices=FIRST_CLICKS),
+    option("--no-guess", "boards on which every move after the first can be proved to be safe"),
+    option("--strength LOGIC", "what must suffice to prove it: single_clue, subset (of two clues),"
+           " complete (this)", choices=STRENGTHS),
     option("--seed N", "the same games for the same number; by chance", type=natural()),
     option("--record FILE",
            "write the last game there when you leave, as a record of its moves (JSON lines)"),
@@ -70,6 +75,7 @@ OPTIONS: Final = (
            " progress, second_safety, exact, random, or MODULE:NAME", default="safest"),
     option("--ascii", "draw in ASCII alone"),
     option("--no-mouse", "leave the mouse to the terminal, to select text"),
+    option("--no-clock", "show no time, which some screen readers read out each second"),
     COLOR,
 )  # fmt: skip
 
@@ -78,6 +84,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Play, and print the seed and the settings of the game."""
     from satsweeper.show.play.keys import Keys, read_keys
 
+    _refuse_size(arguments.file)
+    if not arguments.no_guess:
+        refuse_options(arguments, ("strength",), "--no-guess")
     keys = Keys.default()
     if arguments.keys is not None:
         with opened(arguments.keys, source_name(arguments.keys)) as stream:
@@ -108,11 +117,13 @@ def run(arguments: argparse.Namespace) -> int:
     game = _game(arguments)
     require_terminal()
     with _proof(arguments.proof) as proof:
-        session = GameSession(game) if proof is None else GameSession(game, proof.follow)
+        strength = arguments.strength or "complete" if arguments.no_guess else None
+        session = GameSession(game, None if proof is None else proof.follow, strength)
         _play(arguments, session, keys)
     game = session.game
     seed = "" if game.seed is None else f", --seed {game.seed}, game {game.number}"
-    print_answer(f"{game.board}, first click: {game.first_click}{seed}: {game.status}")
+    logic = f", --no-guess --strength {strength}" if strength else ""
+    print_answer(f"{game.board}, first click: {game.first_click}{logic}{seed}: {game.status}")
     if proof is not None and proof.error is not None:
         raise InputError(f"{source_name(arguments.proof)}: no more is proved: {proof.error}")
     return DONE
@@ -131,6 +142,7 @@ def _play(arguments: argparse.Namespace, session: "BoardSession", keys: "Keys") 
             mouse=not arguments.no_mouse,
             seconds=arguments.hint_timeout,
             strategy=arguments.strategy,
+            clock=not arguments.no_clock,
         )
     finally:
         # The record is written even if playing ends by an exception.
@@ -155,16 +167,35 @@ def _proof(name: str | None) -> "Iterator[ProofOfLast | None]":
         proof.close()
 
 
+def _refuse_size(file: str | None) -> None:
+    """Raise UsageError if ``file`` is no file but the size or the name of a board."""
+    from satsweeper.play.presets import board_named
+
+    if file is not None and not os.path.exists(file):
+        with suppress(ValueError):
+            board_named(file)
+            raise UsageError(f"{file} is no file; did you mean --size {file}?")
+
+
 def _game(arguments: argparse.Namespace) -> "Game":
-    from satsweeper.play.game import LEVELS, Game
+    from satsweeper.cli.play_puzzle import FOR_NEW
+    from satsweeper.play.game import Game
+    from satsweeper.play.presets import PRESETS
 
     if arguments.file is not None:
-        refuse_options(arguments, _FOR_NEW, "a new game, without FILE")
+        refuse_options(arguments, ("rules", *FOR_NEW), "a new game, without FILE")
         return _game_in(arguments.file)
-    board = arguments.size or list(LEVELS.values())[arguments.level or 0]
+    board = arguments.size or list(PRESETS.values())[arguments.level or 0]
     _check_size(board)
+    promise = arguments.first_click
+    if promise is None:
+        with suppress(ValueError):
+            return Game(board, "opening", arguments.seed)
+    if promise is None or (arguments.no_guess and promise != "opening"):
+        # No guess is needed, so the first cell has no mine, and nothing is moved from it.
+        promise = "safe"
     try:
-        return Game(board, arguments.first_click or "safe", arguments.seed)
+        return Game(board, promise, arguments.seed)
     except ValueError as error:
         raise UsageError(f"board {board}: {error}") from None
 

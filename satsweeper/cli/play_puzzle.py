@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from satsweeper.show.play.puzzle_session import PuzzleGameSession
 
 _SEEDS: Final = 2**31
-_FOR_NEW: Final = ("level", "size", "geometry", "first_click", "seed")
+FOR_NEW: Final = ("level", "size", "geometry", "first_click", "no_guess", "strength", "seed")
 """The options that do not go with a game in a file."""
 
 
@@ -31,20 +31,25 @@ def puzzle_session(arguments: argparse.Namespace) -> "PuzzleGameSession | None":
     if arguments.first_click == "windows":
         raise UsageError("--first-click windows is for squares without rules")
     from satsweeper.cli.generate_puzzle import empty_puzzle
-    from satsweeper.play.game import LEVELS
+    from satsweeper.play.presets import PRESETS
     from satsweeper.puzzle.play.game import PuzzleGame
     from satsweeper.puzzle.play.generate import generate_puzzle
     from satsweeper.show.play.puzzle_session import PuzzleGameSession
     from satsweeper.show.progress import progress
 
-    board = arguments.size or list(LEVELS.values())[arguments.level or 0]
+    board = arguments.size or list(PRESETS.values())[arguments.level or 0]
     puzzle = empty_puzzle(str(board), arguments.rules, arguments.geometry)
     seed = randbelow(_SEEDS) if arguments.seed is None else arguments.seed
     numbers = count()
 
     def following() -> PuzzleGame:
-        promise = arguments.first_click
-        found = generate_puzzle(puzzle, first_click=promise, seed=seed, number=next(numbers))
+        found = generate_puzzle(
+            puzzle,
+            no_guess=arguments.no_guess,
+            first_click=arguments.first_click,
+            seed=seed,
+            number=next(numbers),
+        )
         return PuzzleGame.of(found)
 
     with usage_errors(), progress("drawing"):
@@ -70,7 +75,7 @@ def _of_file(arguments: argparse.Namespace) -> "PuzzleGameSession | None":
             raise InputError(f"{source}: a board with rules or of other cells: {what}")
         return None
     _refuse(arguments)
-    refuse_options(arguments, _FOR_NEW, "a new game, without FILE")
+    refuse_options(arguments, FOR_NEW, "a new game, without FILE")
     from satsweeper.puzzle.play.game import PuzzleGame
     from satsweeper.show.play.puzzle_session import PuzzleGameSession
 
@@ -78,6 +83,6 @@ def _of_file(arguments: argparse.Namespace) -> "PuzzleGameSession | None":
 
 
 def _refuse(arguments: argparse.Namespace) -> None:
-    refuse_options(arguments, ("record", "proof"), "squares without rules")
+    refuse_options(arguments, ("record", "proof", "strength"), "squares without rules")
     if arguments.strategy != "safest":
         raise UsageError("--strategy: on boards with rules safest alone guesses")

@@ -132,7 +132,8 @@ def _plan(arguments: argparse.Namespace) -> "Plan":
 
     Raises UsageError for an unknown name, and for a board whose mines and first click do not fit.
     """
-    from satsweeper.play.simulation.plan import Plan, board_named, first_click_named
+    from satsweeper.play.presets import board_named
+    from satsweeper.play.simulation.plan import Plan, first_click_named
     from satsweeper.play.simulation.run import jobs_of, settings_of
     from satsweeper.play.strategies.table import find_strategy
 

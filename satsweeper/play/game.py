@@ -108,18 +108,6 @@ class Minefield:
         return Position.of_padded(codes.to_bytes(size, "little"), mines, geometry)
 
 
-# The numbered boards, 0 to 3, as danamlund's minesweeper counts them.
-
-LEVELS: Final = {
-    "beginner": BoardSize(8, 8, 10),
-    "normal": BoardSize(16, 16, 40),
-    "expert": BoardSize(16, 30, 99),
-    "insane": BoardSize(21, 78, 450),
-}
-"""Name -> board, in the order of the numbers. The page of danamlund's program numbers the boards
-from 1 and gives the first 40 mines; the program numbers them from 0 and gives the first 10."""
-
-
 EXPLODED: Final = -3
 """The code of an opened mine; all other codes of cells are in ``board.codes``."""
 
@@ -191,6 +179,8 @@ class Game(Drawn):
         self.number = number
         self.layout: Layout | None = None
         """The mines of the game; None until the first cell is opened."""
+        self.given = False
+        """Whether ``layout`` was given, and not drawn by the seed."""
         self.start: Cell | None = None
         """The first cell that was opened; None if none was."""
         self.moves: list[Move] = []
@@ -206,8 +196,13 @@ class Game(Drawn):
         geometry = layout.geometry
         board = BoardSize(geometry.rows, geometry.columns, layout.mines.bit_count())
         game = cls(board, FirstClick.NONE, seed=0)
-        game.seed, game.layout = None, layout
+        game.seed = None
+        game.lay(layout)
         return game
+
+    def lay(self, layout: Layout) -> None:
+        """Play on the given ``layout``; no cell may have been opened yet."""
+        self.layout, self.given = layout, True
 
     @property
     def flags(self) -> int:

@@ -194,7 +194,7 @@ class _RecordNarrator:
     def __init__(self, game: Game, layout: Layout) -> None:
         self._layout = layout
         self._promised = game.first_click is not FirstClick.NONE
-        if game.seed is None:
+        if game.given:
             self._game = Game.on(layout)
         else:
             self._game = Game(game.board, game.first_click, game.seed, game.number)

@@ -47,17 +47,17 @@ def write_game(game: Game, *, layout: bool = True) -> bytes:
     """The record of a game, from which ``read_game`` makes the game again.
 
     Without ``layout`` the record shows no mines, though everybody can draw the layout again from
-    the seed. The record of a game on a given layout always has the layout.
+    the seed. The record of a game on a given layout always has the layout, and no seed.
     """
     head: dict[str, Any] = {
         "schema": SCHEMA,
         "board": str(game.board),
-        "first_click": game.first_click,
-        "seed": game.seed,
+        "first_click": FirstClick.NONE if game.given else game.first_click,
+        "seed": None if game.given else game.seed,
         "number": game.number,
         "start": game.start,
     }
-    if game.layout is not None and (layout or game.seed is None):
+    if game.layout is not None and (layout or game.given):
         head["layout"] = rows_of(game.layout)
     lines = [head]
     for action, cell in game.moves:

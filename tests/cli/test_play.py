@@ -21,7 +21,7 @@ from tests.commands import EXAMPLES, call, done, living, refused
 
 
 def test_without_a_terminal_it_is_one_line_and_exit_code_1(child):
-    line = "play needs a terminal, and standard input is none\n"
+    line = "play needs a terminal, and standard input, where keys come from, is none\n"
     assert child("play", "--level", 2, stdin=subprocess.DEVNULL) == (1, "", line, "")
 
 
@@ -109,15 +109,25 @@ def test_a_game_in_a_real_terminal(terminal):
     rows = [">" + 78 * ".", *[" " + 78 * "."] * 20]
     terminal.wait_for("78x21/450", "row 0, column 0: covered", "\n".join(rows))
     for key, seen in (
-        ("0", "8x8/10  mines left 10"), ("Enter", "row 0, column 0: open, 0"), ("s", "safe cell"),
-        ("o", "Safe: ("), ("A", "You have "),
-        ("h", "Minesweeper, 8x8/10, first click: opening, seed 7, game 1"),
+        ("0", "9x9/10  mines left 10"), ("Enter", "row 0, column 0: open, 0"), ("s", "safe cell"),
+        ("o", "Safe: ("), ("n", "n once more leaves it"), ("A", "You have "),
+        ("h", "Minesweeper, 9x9/10, first click: opening, seed 7, game 1"),
     ):  # fmt: skip
         terminal.press(key)
         terminal.wait_for(seen)
     # The first puts the help away, however fast the second comes.
     terminal.press("x", "q")
-    terminal.wait_for("8x8/10, first click: opening, --seed 7, game 1: ", "code 0.")
+    terminal.wait_for("9x9/10, first click: opening, --seed 7, game 1: ", "code 0.")
+
+
+def test_a_game_without_guessing_in_a_real_terminal(terminal):
+    terminal.start("play", "--size", "intermediate", "--no-guess", "--seed", 7)
+    terminal.wait_for("16x16/40 no guess  mines left 40", "row 0, column 0: covered", "o odds")
+    for key, seen in (("Enter", "row 0, column 0: open, 0"), ("a", "You have won")):
+        terminal.press(key)
+        terminal.wait_for(seen)
+    terminal.press("q")
+    terminal.wait_for("16x16/40, first click: opening, --no-guess --strength complete", "code 0.")
 
 
 def test_a_game_under_rules_in_a_real_terminal(terminal, tmp_path):
@@ -160,7 +170,9 @@ def test_a_saved_game_goes_on(terminal, tmp_path):
     before = file.read_bytes()
     terminal.start("play", file, "--ascii")
     screen = terminal.wait_for("8x8/10", "row 0, column 0: open, 0", "0>[ ]", "7  . . . . . . . .")
-    shown = [line[2:].rstrip() for line in screen.splitlines()[2:10]]
+    lines = screen.splitlines()
+    (top,) = [number for number, line in enumerate(lines) if "0>[" in line]
+    shown = [line[lines[top].index("0>[") + 2 :].rstrip() for line in lines[top : top + 8]]
     rows = before.decode().splitlines()[1:9]
     places = [[line[2 * c + 1 : 2 * c + 2] or " " for c in range(8)] for line in shown]
     assert ["".join(row) for row in places] == rows

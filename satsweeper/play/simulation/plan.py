@@ -8,18 +8,11 @@ from typing import Any, Final, Literal, Self
 
 from pbcnf.wording import counted, unknown_name
 from satsweeper.board.codes import Cell
-from satsweeper.board.size import FORM, BoardSize
+from satsweeper.board.size import BoardSize
 from satsweeper.compare.sweep.plan import digest_of
 from satsweeper.play.draw import FirstClick, game_layout
 
 # The setting of a share of games won: a board, a promise of the first click, and the first cell.
-
-BOARDS: Final = {
-    "beginner": BoardSize(9, 9, 10),
-    "intermediate": BoardSize(16, 16, 40),
-    "expert": BoardSize(16, 30, 99),
-}
-"""Name -> board: the three boards that players know by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +45,6 @@ class Setting:
         row, column = found["start"]
         board, first_click = BoardSize.parse(found["board"]), FirstClick(found["first_click"])
         return cls(board, first_click, (int(row), int(column)))
-
-
-def board_named(text: str) -> BoardSize:
-    """A board by its size, as ``30x16/99``, or by its name.
-
-    Raises:
-        ValueError: no such board; one line that lists the known names.
-
-    >>> str(board_named("expert"))
-    '30x16/99'
-    """
-    if text in BOARDS:
-        return BOARDS[text]
-    if "/" not in text:
-        raise ValueError(unknown_name("board", text, BOARDS, f", and {FORM}"))
-    return BoardSize.parse(text)
 
 
 def first_click_named(text: str) -> FirstClick:

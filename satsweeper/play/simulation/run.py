@@ -25,6 +25,7 @@ from satsweeper.compare.sweep.journal import (
 from satsweeper.compare.sweep.plan import shard_of
 from satsweeper.compare.sweep.resumable import ResumableSweep
 from satsweeper.play.draw import FirstClick, usual_start
+from satsweeper.play.presets import board_named
 from satsweeper.play.simulation.plan import (
     LOOK,
     Batch,
@@ -32,7 +33,6 @@ from satsweeper.play.simulation.plan import (
     Plan,
     Played,
     Setting,
-    board_named,
     first_click_named,
     plan_of,
     played_of,

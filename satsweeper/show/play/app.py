@@ -5,35 +5,38 @@ import os
 from collections.abc import Callable
 from functools import partial
 from signal import Signals
+from time import monotonic
 from typing import ClassVar, Final
 
 from textual import events
 from textual.app import App, ComposeResult
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal
 from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Static
 
 from pbcnf.wording import counted
 from satsweeper.board.errors import DefectError, Error
 from satsweeper.show.play import searches
 from satsweeper.show.play.board import BoardWidget
-from satsweeper.show.play.drawing import SYMBOLS, Look, Overlay
+from satsweeper.show.play.drawing import Look
+from satsweeper.show.play.game_session import GameSession
 from satsweeper.show.play.keys import ACTIONS, Keys
+from satsweeper.show.play.pages import TextPage, manual
 from satsweeper.show.play.searches import Hints, Job, SearchResult
 from satsweeper.show.play.session import PAGES, STEPS, BoardSession
 
 _LINES: Final = 5
 """The most lines of a message below the board; a longer message gets a page."""
-_MEANINGS: Final = {
-    "covered": "covered", "flag": "a flag", "wrong": "a flag where no mine is",
-    "safe": "certainly safe", "certain mine": "certainly a mine", "mine": "a mine (at the end)",
-    "exploded": "the mine that was opened",
-}  # fmt: skip
-_KEYS_WIDTH: Final = 22
-"""The width of the column of keys in the help."""
-_DOWN: Final = {"down", "j", "pagedown", "space"}
-_UP: Final = {"up", "k", "pageup"}
+_MAIN: Final = ("help", "open", "flag", "explain", "odds", "undo", "quit")
+"""The actions whose keys are always in sight."""
+_OPENING: Final = ("open", "step", "auto", "to_the_end")
+"""The actions for which a board without guessing must be there."""
+_LEAVING: Final = ("new", "again", *(each.name for each in ACTIONS if each.name[:6] == "level_"))
+"""The actions that end a game, and so are done at the second press where one is in play."""
+_LOW: Final = 8
+"""The least height of a screen in which messages and keys have a line each."""
+_PANEL: Final = 24
+"""The width of the list of keys beside a board."""
 
 
 class SearchEnded(Message):
@@ -52,48 +55,6 @@ class SearchEnded(Message):
         self.found = found
 
 
-class TextPage(Screen[None]):
-    """A screen of text, which the arrows scroll and any other key closes."""
-
-    BINDINGS: ClassVar = []
-    CSS: ClassVar[str] = """
-    TextPage { background: ansi_default; color: ansi_default; }
-    TextPage VerticalScroll { scrollbar-size: 0 0; background: ansi_default; }
-    TextPage Static { background: ansi_default; color: ansi_default; height: auto; }
-    TextPage #foot { dock: bottom; height: 1; }
-    """
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.text = text
-        self._left = False
-
-    def compose(self) -> ComposeResult:
-        """The text, and a line about the keys."""
-        with VerticalScroll():
-            yield Static(self.text, markup=False)
-        yield Static(
-            "arrows and Page Down scroll; any other key goes back", id="foot", markup=False
-        )
-
-    def on_key(self, event: events.Key) -> None:
-        """Scroll or leave; no key reaches the game."""
-        if event.key == "ctrl+c" or self._left:
-            # Ctrl-C is for the app, and a page that is being left needs no further key.
-            return
-        event.stop()
-        event.prevent_default()
-        scroll = self.query_one(VerticalScroll)
-        by = scroll.size.height - 1 if event.key in ("pagedown", "pageup", "space") else 1
-        if event.key in _DOWN:
-            scroll.scroll_relative(y=by, animate=False)
-        elif event.key in _UP:
-            scroll.scroll_relative(y=-by, animate=False)
-        else:
-            self._left = True
-            self.dismiss()
-
-
 class PlayApp(App[Signals | Error], inherit_bindings=False):
     """The app of the game. ``run`` returns None, the signal that ended the app, or an error.
 
@@ -103,6 +64,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         look: the style of drawing cells.
         asked: searches for hints, in a process of its own.
         strategy: the name of the strategy that guesses.
+        clock: the time in seconds, for the time of a game; None: no time is shown.
     """
 
     TITLE = "satsweeper"
@@ -113,12 +75,19 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
     Screen { background: ansi_default; color: ansi_default; layout: vertical; }
     Static { background: ansi_default; color: ansi_default; height: 1; }
     BoardWidget { background: ansi_default; color: ansi_default; }
-    #status { text-style: bold; }
+    #status, #keys { text-style: reverse; }
     #said { height: auto; min-height: 1; }
+    #panel { width: 24; height: 1fr; content-align: left middle; }
     """
 
     def __init__(
-        self, session: BoardSession, keys: Keys, look: Look, asked: Hints, strategy: str = "safest"
+        self,
+        session: BoardSession,
+        keys: Keys,
+        look: Look,
+        asked: Hints,
+        strategy: str = "safest",
+        clock: Callable[[], float] | None = monotonic,
     ) -> None:
         # The terminal's own colours are used, because people who need other colours set them there.
         super().__init__(ansi_color=True)
@@ -127,7 +96,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self.look = look
         self.asked = asked
         self.strategy = strategy
-        self.overlay = Overlay()
+        self.overlay = SearchResult()
         self.shown = ""
         """The name of the hints over the board; "" for none."""
         self.said = ""
@@ -137,20 +106,36 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self._search = 0
         self._changes = 0
         self._key: str | None = None
+        self._question = ""
+        """The action that is done if its key is pressed once more; "" for none."""
+        self._clock = clock
+        self._number = self._ticked = 0.0
+        """The number of the game, and the time, when last looked at."""
+        self._spent: dict[int, float] = {}
+        """Number of a game in which something was opened -> its seconds."""
         # The widgets are kept here, because a lookup on the screen fails while a TextPage is shown.
         self.board = BoardWidget(look, session)
-        self.lines = {name: Static(id=name, markup=False) for name in ("status", "said", "where")}
+        names = ("status", "panel", "keys", "said", "where")
+        self.lines = {name: Static(id=name, markup=False) for name in names}
 
     def compose(self) -> ComposeResult:
-        """The status, the board, the message, and the cell of the cursor."""
+        """The title, the board, the main keys, the message, and the cell of the cursor."""
         yield self.lines["status"]
-        yield self.board
-        yield self.lines["said"]
-        yield self.lines["where"]
+        with Horizontal():
+            yield self.board
+            yield self.lines["panel"]
+        for name in ("keys", "said", "where"):
+            yield self.lines[name]
 
     def on_mount(self) -> None:
-        """Draw, and start the process that searches."""
-        self._show(f"{self._key_of('help')} is help.")
+        """Draw, and start the clock and the process that searches."""
+        listed = [each for each in ACTIONS if each.short and each.name not in self.session.lacks]
+        keys = [f"{self._key_of(each.name):>6}  {each.short}" for each in listed]
+        self.lines["panel"].update("\n".join(keys))
+        self._show("")
+        if self._clock:
+            self._tick()
+            self.set_interval(1, self._tick)
         self.run_worker(self.asked.begin, thread=True, exit_on_error=False)
         if not self.is_headless and os.name == "posix":
             loop = asyncio.get_running_loop()
@@ -171,8 +156,13 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         key = event.character if event.is_printable and event.character != " " else event.key
         action = self.keys.action(key or event.key, self._key)
         self._key = key
+        asked, self._question = self._question, ""
+        session = self.session
         if action is None:
             self._show(f"The key {key} does nothing; {self._key_of('help')} is help.")
+        elif action not in (*session.lacks, asked) and action in _LEAVING and self._playing:
+            self._question = action
+            self._show(f"This game is in play: {key} once more leaves it.")
         else:
             self._do(action)
 
@@ -189,6 +179,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         """Pass the result of a search to its consumer, unless the search has been given up."""
         if message.number == self._search:
             self.searching = ""
+            self._tick()
             if message.found is None:
                 self._show("")
                 return
@@ -197,9 +188,17 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
             except DefectError as error:
                 self.exit(error)
 
+    @property
+    def _playing(self) -> bool:
+        """Whether something would be lost if the game was left."""
+        return self.session.touched and not self.session.over
+
     def _do(self, action: str) -> None:
         session = self.session
-        if action in STEPS:
+        self._tick()
+        if action in _OPENING and isinstance(session, GameSession) and session.undrawn:
+            self._draw(session, action)
+        elif action in STEPS:
             self._move(*STEPS[action])
         elif action in PAGES:
             view = self.board.viewport
@@ -241,6 +240,36 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
             name = self.session.named(cell)
             what = f"the reason at {name}"
             self._ask(what, searches.why, partial(self._hinted, what), name)
+
+    def _draw(self, session: GameSession, action: str) -> None:
+        """Make the board without guessing, open the cell of the cursor, and do ``action``."""
+        cell = session.cursor
+
+        def drawn(found: SearchResult) -> None:
+            if not found.whole:
+                self._show(found.said)
+                return
+            session.lay(found.mines)
+            self._acted(session.open(cell))
+            if action != "open":
+                self._do(action)
+
+        if session.flags >> session.index(cell) & 1:
+            self._show(session.open(cell))
+        else:
+            made = searches.without_guess
+            self._ask("a board that needs no guess", made, drawn, *session.drawn_by)
+
+    def _best(self) -> None:
+        def there(found: SearchResult) -> None:
+            if found.guess is not None:
+                self.session.cursor = self.session.cell(found.guess)
+            self._hinted("the odds", found)
+
+        if self.shown == "the odds":
+            there(self.overlay)
+        else:
+            self._ask("the odds", searches.odds, there)
 
     def _certain(self) -> None:
         self._toggle("certain cells", searches.certain)
@@ -336,8 +365,13 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
             self._search += 1
             self.searching = ""
             self.asked.stop()
-        self._changes = self.session.changes
-        self.overlay, self.shown = Overlay(), ""
+        self._changes, number = self.session.changes, self.session.number
+        if number > self._number:
+            self._spent.pop(number, None)
+        if self.session.touched:
+            self._spent.setdefault(number, 0.0)
+        self._number = number
+        self.overlay, self.shown = SearchResult(), ""
         self._show(said or self.session.ended)
 
     def _show(self, said: str) -> None:
@@ -347,37 +381,64 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
             self.push_screen(TextPage(said))
             said = f"{said[: max(width - 4, 0)]} ..."
         self.said = said
-        self.board.show(self.session, self.overlay)
-        status = [self.session.summary, self.board.shown]
-        self.lines["status"].update("  ".join(part for part in status if part))
-        self.lines["said"].update(said)
-        self.lines["where"].update(self.session.where(self.overlay))
+        session, lines = self.session, self.lines
+        # The list of keys is there where the board would fit beside it even with odds.
+        self.board.show(session, self.overlay)
+        room = self.board.whole_width + _PANEL <= width
+        lines["panel"].display = room and str(lines["panel"].content).count("\n") < height - 4
+        # On a low screen, and where the board takes all lines but three, the keys are below the
+        # board while there is no message.
+        apart = height >= _LOW and session.size[0] != height - 3
+        lines["keys"].display = apart
+        self._title()
+        keys = self._main_keys(width)
+        lines["keys"].update(keys)
+        lines["said"].update(said if said or apart else keys)
+        where = session.where(self.overlay)
+        # On a narrow screen what the cell is matters more than where it is.
+        shorter = where, where.partition(": ")[2], where.rpartition(", ")[2]
+        lines["where"].update(next((each for each in shorter if len(each) <= width), where))
+
+    def _tick(self) -> None:
+        """Add the time since the last call to a game in play, and show the title."""
+        if self._clock is None:
+            return
+        before, self._ticked = self._ticked, self._clock()
+        if self.session.number in self._spent and not self.session.over:
+            self._spent[self.session.number] += self._ticked - before
+        self._title()
+
+    def _title(self) -> None:
+        """Show the board, mines left, flags, covered cells, time and status, as far as they fit."""
+        session = self.session
+        minutes, seconds = divmod(int(self._spent.get(session.number, 0)), 60)
+        last = [f"{minutes}:{seconds:02}"] * (self._clock is not None) + [session.status]
+        left = f"mines left {session.mines_left}"
+        flags = counted(session.flags.bit_count(), "flag")
+        seen = [self.board.shown] if self.board.shown else []
+        choices = [
+            [session.title, left, flags, f"{session.covered.bit_count()} covered", *last, *seen],
+            [session.title, left, *last, *seen],
+            [session.title, left, *last],
+            [left, *last],
+            [str(session.mines_left), *last],
+        ]
+        lines = ["  ".join(parts) for parts in choices]
+        fitting = (line for line in lines if len(line) <= self.size.width)
+        self.lines["status"].update(next(fitting, lines[-1]))
+
+    def _main_keys(self, width: int) -> str:
+        """The keys of the main actions, with as many of the actions in words as fit."""
+        short = {each.name: each.short for each in ACTIONS}
+        keys = [(min(self.keys.of[name], key=len, default=""), short[name]) for name in _MAIN]
+        for words in range(len(keys), -1, -1):
+            named = [f"{key} {what}" if n < words else key for n, (key, what) in enumerate(keys)]
+            line = "  ".join(named)
+            if len(line) <= width:
+                return line
+        return " ".join(named)
 
     def _key_of(self, action: str) -> str:
         """The first key of an action, for messages."""
         keys = self.keys.of[action]
         return keys[0] if keys else f"({action}: no key)"
-
-
-def manual(keys: Keys, session: BoardSession, look: Look) -> str:
-    """The help as lines of at most 80 characters, as long as no action has many keys."""
-    actions = [each for each in ACTIONS if each.name not in session.lacks]
-    spelled = {each: ", ".join(keys.of[each.name]) for each in actions}
-    chords = ", the middle button chords" if "chord" not in session.lacks else ""
-    lines = [f"{names:<{_KEYS_WIDTH}}{each.what}" for each, names in spelled.items() if names]
-    symbols = [f"{SYMBOLS[kind][look.ascii]} {what}" for kind, what in _MEANINGS.items()]
-    return "\n".join(
-        [
-            *session.about,
-            "",
-            *lines,
-            f"{'mouse':<{_KEYS_WIDTH}}left opens, right flags{chords}",
-            "",
-            "Symbols: 1-8 mines around; .3 a mine with 30 to 40 %;",
-            f"  {'; '.join(symbols[:4])};",
-            f"  {'; '.join(symbols[4:])}",
-            "[ ] is the cursor, ( ) a clue that forces a verdict; on a board too wide for",
-            "brackets the cursor is reversed, and such clues are underlined.",
-            "Rows and columns count from 0. Hints follow from the open cells alone.",
-        ]
-    )

@@ -1,6 +1,6 @@
 """The board as a widget: drawn line by line, scrolled so that the cursor is always seen."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from rich.segment import Segment
@@ -25,13 +25,18 @@ Clues of several characters need more; hexagons an even width, as odd rows stand
 and neither they nor triangles are ever tight."""
 
 
+_WIDE: Final = 10**6
+"""A width in which every board fits."""
+
+
 @dataclass(frozen=True, slots=True)
 class Viewport:
     """A window of a board: ``rows`` rows from ``top``, ``columns`` columns from ``left``.
 
     ``pitch``: the width of a cell in characters. ``margin``: the width of the number of a row and
     of the mark of the cursor's row. ``ruler``: whether a line with the numbers of columns is above
-    the board. ``shift``: how many characters odd rows stand to the right.
+    the board. ``shift``: how many characters odd rows stand to the right. ``x`` and ``y``: how many
+    characters are blank to the left of all that, and lines above it.
     """
 
     pitch: int
@@ -42,6 +47,8 @@ class Viewport:
     rows: int
     columns: int
     shift: int = 0
+    x: int = 0
+    y: int = 0
 
     @property
     def down(self) -> range:
@@ -53,13 +60,22 @@ class Viewport:
         """The columns shown."""
         return range(self.left, self.left + self.columns)
 
+    @property
+    def width(self) -> int:
+        """The characters of a row of the board, with its number and the brackets at its ends."""
+        return self.margin + self.shift + self.pitch * self.columns + (self.pitch > TIGHT)
+
+    def row_at(self, y: int) -> int:
+        """The row that line ``y`` of the widget has, which may not be in ``down``."""
+        return self.top + y - self.y - self.ruler
+
     def cell_at(self, x: int, y: int) -> Cell | None:
         """The cell drawn at column ``x`` and line ``y`` of the widget; None beside the board."""
-        row = self.top + y - self.ruler
+        row = self.row_at(y)
         # The bar before a symbol belongs to the same cell.
-        start = self.margin + self.shift * (row % 2)
+        start = self.x + self.margin + self.shift * (row % 2)
         column = self.left + (x - start) // self.pitch
-        beside = x < start or y < self.ruler
+        beside = x < start
         return (
             None if beside or row not in self.down or column not in self.across else (row, column)
         )
@@ -67,9 +83,9 @@ class Viewport:
     def place_of(self, cell: Cell) -> tuple[int, int]:
         """The column and the line of the widget at which the symbol of a visible cell is drawn."""
         row, column = cell
-        start = self.margin + self.shift * (row % 2)
+        start = self.x + self.margin + self.shift * (row % 2)
         x = start + self.pitch * (column - self.left) + (self.pitch > TIGHT)
-        return x, row - self.top + self.ruler
+        return x, row - self.top + self.y + self.ruler
 
 
 def fit(
@@ -83,9 +99,10 @@ def fit(
     form: str = "square",
     named: int = 0,
 ) -> Viewport:
-    """The window of a board on a screen that holds the cursor.
+    """The window of a board, in the middle of a screen, that holds the cursor.
 
-    A window of the size of ``before`` is moved as little as the cursor allows.
+    A window of the size of ``before`` is moved as little as the cursor allows. Chances always have
+    two digits: where they do not fit, less of the board is seen.
 
     Args:
         board: rows and columns.
@@ -101,15 +118,11 @@ def fit(
     width, height = screen
     margin = (named or len(str(rows - 1))) + 1
     halves = form == "hexagonal"
-    roomy, spacious = (max(pitch, wide + 1) for pitch in (ROOMY, ODDS))
-    if halves:
-        roomy, spacious = roomy + roomy % 2, spacious + spacious % 2
-    pitches = (spacious, roomy) if odds else (roomy,)
-    needed = ((p, margin + p * columns + halves * p // 2 + 1) for p in pitches)
-    pitch = next((p for p, room in needed if room <= width), 0)
-    if not pitch:
-        pitch = roomy if odds or wide > TIGHT or form != "square" else TIGHT
-        if pitch == TIGHT and margin + columns > width:
+    pitch = max(ODDS if odds else ROOMY, wide + 1)
+    pitch += halves * (pitch % 2)
+    if not odds and wide == TIGHT and form == "square" and margin + pitch * columns >= width:
+        pitch = TIGHT
+        if margin + columns > width:
             margin = 1
     shift = halves * pitch // 2
     ruler = height > rows or 3 < height < rows
@@ -124,7 +137,9 @@ def fit(
         _start(length, count, at, start)
         for length, count, at, start in zip(board, shown, cursor, kept, strict=True)
     )
-    return Viewport(pitch, margin, ruler, top, left, *shown, shift)
+    view = Viewport(pitch, margin, ruler, top, left, *shown, shift)
+    x, y = max(width - view.width, 0) // 2, (height - ruler - shown[0]) // 2
+    return replace(view, x=x, y=y)
 
 
 def _start(length: int, shown: int, cursor: int, start: int) -> int:
@@ -185,8 +200,8 @@ class BoardWidget(Widget):
         view = self.viewport
         if view is None:
             return Strip.blank(self.size.width)
-        row = view.top + y - view.ruler
-        if view.ruler and y == 0:
+        row = view.row_at(y)
+        if view.ruler and y == view.y:
             segments = self._ruler(view)
         elif row in view.down:
             segments = self._row(view, row)
@@ -195,7 +210,7 @@ class BoardWidget(Widget):
         return Strip(segments).adjust_cell_length(self.size.width)
 
     def _ruler(self, view: Viewport) -> list[Segment]:
-        line = [" "] * (view.margin + view.pitch * (view.columns + 1))
+        line = [" "] * (view.x + view.margin + view.pitch * (view.columns + 1))
         for column in view.across:
             at, _ = view.place_of((0, column))
             name = str(column)
@@ -208,7 +223,8 @@ class BoardWidget(Widget):
 
     def _row(self, view: Viewport, row: int) -> list[Segment]:
         session = self.session
-        name = f"{session.row_name(row):>{view.margin - 1}}" if view.margin > 1 else ""
+        name = session.row_name(row) if view.margin > 1 else ""
+        name = f"{name:>{view.x + view.margin - 1}}"
         mark = ">" if row == session.cursor[0] else " "
         segments = [Segment(name + mark, Style.parse("dim" if self.look.color else ""))]
         segments.append(Segment(" " * (view.shift * (row % 2))))
@@ -216,7 +232,7 @@ class BoardWidget(Widget):
         behind = ""
         for column in view.across:
             place = row, column
-            cell = session.drawn(self.look, place, self.overlay, 2 if view.pitch >= ODDS else 1)
+            cell = session.drawn(self.look, place, self.overlay)
             here, marked = place == session.cursor, session.named(place) in self.overlay.marks
             style = Style.parse(cell.style)
             if here:
@@ -226,11 +242,13 @@ class BoardWidget(Widget):
             if view.pitch > TIGHT:
                 # A triangle points up where row and column have an even sum.
                 side = "/\\"[(row + column) % 2] if slanted else " "
-                before, behind = "." if cell.chance else behind or side, ""
+                before, behind = behind or ("." if cell.chance else side), ""
                 if here or marked:
-                    before, behind = ("[", "]") if here else ("(", ")")
+                    # Of two cells side by side the cursor keeps its bracket.
+                    before = "[" if here else "]" if before == "]" else "("
+                    behind = "]" if here else ")"
                 width = view.pitch - 1
-                segments.append(Segment(before, style if cell.chance and not here else None))
+                segments.append(Segment(before, style if before == "." else None))
                 segments.append(Segment(f"{cell.symbol:<{width}}", style))
             else:
                 segments.append(Segment(cell.symbol, style))
@@ -243,20 +261,29 @@ class BoardWidget(Widget):
         if not size:
             self.viewport = None
             return
+        odds = self.overlay.chances is not None and not self.session.over
+        self.viewport = self._window((size.width, size.height), odds)
+        # Braille displays and screen magnifiers follow the cursor of the terminal.
+        x, y = self.viewport.place_of(self.session.cursor)
+        self.app.cursor_position = Offset(x, y) + self.content_region.offset
+
+    def _window(self, screen: tuple[int, int], odds: bool) -> Viewport:
         session = self.session
-        self.viewport = fit(
+        return fit(
             session.size,
-            (size.width, size.height),
+            screen,
             session.cursor,
             self.viewport,
-            self.overlay.chances is not None and not session.over,
+            odds,
             wide=session.wide,
             form=session.form,
             named=len(session.row_name(session.size[0] - 1)),
         )
-        # Braille displays and screen magnifiers follow the cursor of the terminal.
-        x, y = self.viewport.place_of(self.session.cursor)
-        self.app.cursor_position = Offset(x, y) + self.content_region.offset
+
+    @property
+    def whole_width(self) -> int:
+        """The width at which the whole board is seen, even with odds."""
+        return self._window((_WIDE, 1), odds=True).width
 
     def on_resize(self, event: events.Resize) -> None:
         """Fit the window again."""

@@ -13,7 +13,7 @@ SYMBOLS: Final = {
 """Kind -> symbol, and symbol in ASCII; a clue is drawn as a digit, a chance as its first digits."""
 
 _COLORS: Final = {
-    "covered": "bright_black", "flag": "magenta", "wrong": "bold red", "mine": "red",
+    "flag": "magenta", "wrong": "bold red", "mine": "red",
     "exploded": "bold white on red", "certain mine": "bold red", "safe": "bold green",
     "1": "bright_blue", "2": "green", "3": "red", "4": "magenta", "5": "yellow", "6": "cyan",
     "7": "bold", "8": "bold",
@@ -30,13 +30,15 @@ _LIGHT: Final = 5
 class Overlay:
     """Hints over the board: bit boards of certain cells, chances by index, names of marked cells.
 
-    A bit and an index are those of a cell in the session that is played.
+    A bit and an index are those of a cell in the session that is played. ``apart``: cells whose
+    chance is not drawn, as it is the same in all of them.
     """
 
     safe: int = 0
     mines: int = 0
     chances: Mapping[int, Fraction] | None = None
     marks: frozenset[Hashable] = field(default_factory=frozenset)
+    apart: int = 0
 
     def chance_at(self, index: int) -> Fraction | None:
         """The chance of a mine in the cell ``index``, if chances are shown."""
@@ -44,7 +46,7 @@ class Overlay:
 
 
 class DrawnCell(NamedTuple):
-    """A cell: its symbol, one character or one or two digits of a chance; and its style.
+    """A cell: its symbol, one character or the two digits of a chance; and its style.
 
     ``chance``: whether the symbol is a chance.
     """
@@ -70,8 +72,8 @@ class Look:
         """An open cell with the text of its clue."""
         return DrawnCell(text, _COLORS.get(text, "") if self.color else "")
 
-    def chance(self, chance: Fraction, digits: int) -> DrawnCell:
-        """A covered cell that is a mine with some chance: its first digits, rounded down."""
+    def chance(self, chance: Fraction) -> DrawnCell:
+        """A covered cell that is a mine with some chance: its first two digits, rounded down."""
         if chance in (0, 1):
             return self.kind("certain mine" if chance else "safe")
         tenths = int(chance * 10)
@@ -79,4 +81,4 @@ class Look:
         if self.color:
             ink = "color(16)" if tenths >= _LIGHT else "color(231)"
             style = f"{ink} on color({_HEAT[tenths]})"
-        return DrawnCell(f"{int(chance * 10**digits):0{digits}}", style, True)
+        return DrawnCell(f"{int(chance * 100):02}", style, True)

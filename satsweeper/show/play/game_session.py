@@ -6,10 +6,11 @@ from typing import Final
 
 from pbcnf.wording import are, counted
 from satsweeper.board.codes import FLAG, MAX_CLUE, Cell
-from satsweeper.board.layout import every_cell
+from satsweeper.board.layout import Layout, every_cell
 from satsweeper.board.planes import indices
 from satsweeper.play.draw import FirstClick
-from satsweeper.play.game import LEVELS, Game, Minefield
+from satsweeper.play.game import Game, Minefield
+from satsweeper.play.presets import PRESETS
 from satsweeper.position import Position
 from satsweeper.show.play.session import OVER, BoardSession
 
@@ -23,10 +24,19 @@ _FLAG: Final = FLAG & 255
 class GameSession(BoardSession):
     """A session of games on squares with plain clues."""
 
-    def __init__(self, game: Game, told: Callable[[Game], object] = lambda _: None) -> None:
-        """Begin with ``game``; ``told`` is called with the present game after each change."""
+    def __init__(
+        self,
+        game: Game,
+        told: Callable[[Game], object] | None = None,
+        strength: str | None = None,
+    ) -> None:
+        """Begin with ``game``; ``told`` is called with the present game after each change.
+
+        ``strength``: the logic that must suffice in games that need no guess; None: any games.
+        """
         super().__init__()
         self.game = game
+        self.strength = strength
         self._told = told
         undoable = 0 if game.seed is None else len(game.moves) - 2 * game.undone
         self._moves = [1] * undoable
@@ -45,15 +55,36 @@ class GameSession(BoardSession):
 
     @property
     def title(self) -> str:
-        """The board as ``9x9/10``."""
-        return str(self.game.board)
+        """The board as ``9x9/10``, and whether it needs no guess."""
+        return f"{self.game.board}{' no guess' if self.strength else ''}"
 
     @property
     def about(self) -> list[str]:
         """The settings of the game."""
         game = self.game
         seed = "on a given layout" if game.seed is None else f"seed {game.seed}, game {game.number}"
-        return [f"Minesweeper, {game.board}, first click: {game.first_click}, {seed}"]
+        logic = f", without guessing: {self.strength} logic suffices" if self.strength else ""
+        return [f"Minesweeper, {game.board}, first click: {game.first_click}, {seed}{logic}"]
+
+    @property
+    def touched(self) -> bool:
+        """Whether a cell is open or has a flag."""
+        return bool(self.game.opened | self.game.exploded | self.game.flags)
+
+    @property
+    def undrawn(self) -> bool:  # type: ignore[override]
+        """Whether a board without guessing is still to be made for the first cell."""
+        return self.strength is not None and self.game.layout is None
+
+    def lay(self, mines: int) -> None:
+        """Play on the layout with these mines, a bit board."""
+        self.game.lay(Layout(self.game.geometry, mines))
+
+    @property
+    def drawn_by(self) -> tuple[object, ...]:
+        """The last arguments of ``searches.without_guess`` for the cell of the cursor."""
+        game = self.game
+        return game.first_click, self.cursor, game.seed, game.number, self.strength
 
     @property
     def mines_left(self) -> int:
@@ -183,6 +214,7 @@ class GameSession(BoardSession):
                 self.game.undo()
         elif self._games:
             self.game, self._moves = self._games.pop()
+            self.number -= 1
             self._at_home()
         else:
             return "There is no move to take back."
@@ -199,6 +231,8 @@ class GameSession(BoardSession):
         if game.start is None:
             return "Nothing is open yet."
         fresh = Game(game.board, game.first_click, game.seed, game.number)
+        if game.given and game.layout is not None:
+            fresh.lay(game.layout)
         self._begin(fresh)
         fresh.open(game.start)
         self._acted()
@@ -207,7 +241,7 @@ class GameSession(BoardSession):
     def next(self, level: int | None = None) -> str:
         """Begin the next game of the seed."""
         game = self.game
-        board = game.board if level is None else list(LEVELS.values())[level]
+        board = game.board if level is None else list(PRESETS.values())[level]
         self._begin(Game(board, game.first_click, game.seed, game.number + 1))
         return ""
 
@@ -247,6 +281,7 @@ class GameSession(BoardSession):
     def _begin(self, game: Game) -> None:
         self._games.append((self.game, self._moves))
         self.game, self._moves = game, []
+        self.number += 1
         self._at_home()
         self._changed()
 
@@ -262,4 +297,5 @@ class GameSession(BoardSession):
     def _changed(self) -> None:
         self.changes += 1
         vars(self).pop("codes", None)
-        self._told(self.game)
+        if self._told is not None:
+            self._told(self.game)

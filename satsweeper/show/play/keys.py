@@ -10,14 +10,19 @@ from typing import Any, Final, NamedTuple
 from pbcnf.wording import unknown_name
 from satsweeper.board.errors import Error
 from satsweeper.notation.error import printable
+from satsweeper.play.presets import PRESETS
 
 
 class KeyAction(NamedTuple):
-    """An action: its name in a file of keys, the default keys, and a description."""
+    """An action: its name in a file of keys, the default keys, and a description.
+
+    ``short``: the action in a word or two, as the list beside the board has it; "": it has not.
+    """
 
     name: str
     keys: tuple[str, ...]
     what: str
+    short: str = ""
 
 
 ACTIONS: Final = (
@@ -31,26 +36,27 @@ ACTIONS: Final = (
     KeyAction("bottom", ("G", "ctrl+end"), "to the bottom row"),
     KeyAction("page_up", ("pageup",), "up by a screen"),
     KeyAction("page_down", ("pagedown",), "down by a screen"),
-    KeyAction("open", ("enter",), "open the cell; on a clue: chord"),
-    KeyAction("flag", ("space", "f"), "mark a mine: put a flag, or take it away"),
-    KeyAction("chord", ("c",), "open what is left around a clue whose flags are set"),
-    KeyAction("undo", ("u",), "take the last move back"),
-    KeyAction("level_0", ("0",), "new game: 8x8, 10 mines"),
-    KeyAction("level_1", ("1",), "new game: 16x16, 40 mines"),
-    KeyAction("level_2", ("2",), "new game: 30x16, 99 mines"),
-    KeyAction("level_3", ("3",), "new game: 78x21, 450 mines"),
-    KeyAction("new", ("n",), "new game on a board like this one"),
-    KeyAction("again", ("r",), "the same game from its start"),
-    KeyAction("explain", ("?",), "why the cell is safe or a mine"),
-    KeyAction("certain", ("s",), "show the certain cells: S safe, M mine"),
-    KeyAction("odds", ("o",), "show the odds: .3 is a mine with 30 to 40 %"),
-    KeyAction("step", (".",), "play what is certain now, once"),
-    KeyAction("auto", ("a",), "play until stuck; when stuck: one guess"),
-    KeyAction("to_the_end", ("A",), "play to the end, guesses included"),
-    KeyAction("around", ("w",), "say what lies around the cell"),
-    KeyAction("stop", ("escape",), "stop a search; put the hints away"),
-    KeyAction("help", ("h", "f1"), "this help"),
-    KeyAction("quit", ("q", "ctrl+q"), "leave"),
+    KeyAction("open", ("enter",), "open the cell; on a clue: chord", "open"),
+    KeyAction("flag", ("space", "f"), "mark a mine: put a flag, or take it away", "flag"),
+    KeyAction("chord", ("c",), "open what is left around a clue whose flags are set", "chord"),
+    KeyAction("undo", ("u",), "take the last move back", "undo"),
+    *(
+        KeyAction(f"level_{number}", (str(number),), f"new game: {name}, {board}", name)
+        for number, (name, board) in enumerate(PRESETS.items())
+    ),
+    KeyAction("new", ("n",), "new game on a board like this one", "new game"),
+    KeyAction("again", ("r",), "the same game from its start", "restart"),
+    KeyAction("explain", ("?",), "why the cell is safe or a mine", "why"),
+    KeyAction("certain", ("s",), "show the certain cells: S safe, M mine", "certain cells"),
+    KeyAction("odds", ("o",), "show the odds: .35 is a mine with 35 to 36 %", "odds"),
+    KeyAction("best", ("b",), "to the safest cell by the odds, which ( ) mark", "safest cell"),
+    KeyAction("step", (".",), "play what is certain now, once", "one step"),
+    KeyAction("auto", ("a",), "play until stuck; when stuck: one guess", "play on"),
+    KeyAction("to_the_end", ("A",), "play to the end, guesses included", "to the end"),
+    KeyAction("around", ("w",), "say what lies around the cell", "what is around"),
+    KeyAction("stop", ("escape",), "stop a search; put the hints away", "stop, hide"),
+    KeyAction("help", ("h", "f1"), "this help", "help"),
+    KeyAction("quit", ("q", "ctrl+q"), "leave", "leave"),
 )
 """All actions that keys can have, in the order of the help."""
 

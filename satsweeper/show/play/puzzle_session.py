@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pbcnf.wording import counted
 from satsweeper.board.codes import Cell
+from satsweeper.board.errors import Error
 from satsweeper.board.planes import indices
 from satsweeper.puzzle.play.game import PuzzleGame, processed
 from satsweeper.puzzle.play.generated import solution_symbols
@@ -31,8 +32,8 @@ class PuzzleGameSession(BoardSession):
     def __init__(self, game: PuzzleGame, following: Callable[[], PuzzleGame] | None = None) -> None:
         super().__init__()
         self._following = following
-        self._before: list[tuple[PuzzleGame, PuzzleGame]] = []
-        """For each action the game before it, and how that game began."""
+        self._before: list[tuple[PuzzleGame, PuzzleGame, int]] = []
+        """For each action the game before it, how that game began, and its number."""
         self.form = game.puzzle.geometry.name
         self._begin(game)
 
@@ -52,6 +53,11 @@ class PuzzleGameSession(BoardSession):
     def status(self) -> str:
         """Return "won", "lost" or "in play"."""
         return self.game.status
+
+    @property
+    def touched(self) -> bool:
+        """Whether a cell was opened or has got a flag."""
+        return self.game != self._first
 
     @property
     def title(self) -> str:
@@ -156,7 +162,7 @@ class PuzzleGameSession(BoardSession):
         """Take the last action back; without an action in this game, return to the game before."""
         if not self._before:
             return "There is no move to take back."
-        before, first = self._before.pop()
+        before, first, self.number = self._before.pop()
         self._begin(first)
         self.game = before
         self.changes += 1
@@ -167,6 +173,7 @@ class PuzzleGameSession(BoardSession):
         if self.game == self._first:
             return "Nothing has been played yet."
         self._acted(self._first)
+        self.number += 1
         return ""
 
     def next(self, level: int | None = None) -> str:
@@ -175,13 +182,17 @@ class PuzzleGameSession(BoardSession):
             return "Under rules the size is that of the start: --size and --level choose it."
         if self._following is None:
             return "This game is from a file: there is no other one."
-        following = self._following()
+        try:
+            following = self._following()
+        except Error as error:
+            return f"{error}."
         self._acted(following)
+        self.number += 1
         self._begin(following)
         return ""
 
     def _acted(self, game: PuzzleGame) -> None:
-        self._before.append((self.game, self._first))
+        self._before.append((self.game, self._first, self.number))
         self.game = game
         self.changes += 1
 

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from functools import partial
+from time import monotonic
 
 from pbcnf.wording import install_hint
 from satsweeper.board.errors import DefectError, Error, MissingError
@@ -34,10 +35,14 @@ def require_terminal() -> None:
         NoTerminalError: a stream is no terminal, or the terminal cannot move its cursor.
         TextualMissingError: textual is not installed.
     """
-    streams = {"input": sys.stdin, "output": answer_stream(), "error": sys.stderr}
-    for name, stream in streams.items():
+    streams = (
+        ("standard input", "where keys come from", sys.stdin),
+        ("standard output", "where the result goes", answer_stream()),
+        ("standard error", "where the screen is drawn", sys.stderr),
+    )
+    for name, what, stream in streams:
         if stream is None or not stream.isatty():
-            raise NoTerminalError(f"play needs a terminal, and standard {name} is none")
+            raise NoTerminalError(f"play needs a terminal, and {name}, {what}, is none")
     if os.environ.get("TERM") in (None, "", "dumb", "unknown") and os.name == "posix":
         raise NoTerminalError("play needs a terminal that can move its cursor, and TERM names none")
     if lacking := missing("tui"):
@@ -54,6 +59,7 @@ def play(
     mouse: bool = True,
     seconds: float = 10,
     strategy: str = "safest",
+    clock: bool = True,
 ) -> None:
     """Play until the player leaves; ``session`` then holds the last game.
 
@@ -66,6 +72,7 @@ def play(
         mouse: whether clicks go to the game; if not, the terminal keeps them for selections.
         seconds: the limit of one search for hints.
         strategy: the name of the strategy that guesses, of ``satsweeper.play.strategies.table``.
+        clock: whether the time of the game is shown.
 
     Raises:
         NoTerminalError, TextualMissingError: as ``require_terminal``.
@@ -83,7 +90,7 @@ def play(
     from satsweeper.show.play.app import PlayApp
 
     hints = Hints(seconds, partial(searches.start, board=session.like))
-    app = PlayApp(session, keys, look, hints, strategy)
+    app = PlayApp(session, keys, look, hints, strategy, monotonic if clock else None)
     ended = app.run(mouse=mouse)
     if isinstance(ended, signal.Signals):
         if ended is signal.SIGINT:

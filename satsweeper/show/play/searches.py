@@ -13,7 +13,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from pbcnf.wording import counted
+from satsweeper.board.codes import Cell
 from satsweeper.board.errors import LimitError
+from satsweeper.board.size import BoardSize
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 from satsweeper.show.play.drawing import Overlay
@@ -88,15 +90,23 @@ def certain(
 
 
 def odds(send: object, deadline: Deadline, position: Position | Puzzle) -> SearchResult:
-    """Find the chance of a mine in every covered cell."""
+    """Find the chance of a mine in every covered cell; ``marks`` has a cell with the least chance.
+
+    Of equal cells it is the first one beside a clue, or else the first.
+    """
     left = deadline.left(_LEAST)
+    apart, interior = 0, None
     try:
         if isinstance(position, Position):
             from satsweeper.count.odds import odds as count
 
             found = count(position, flags="ignore", timeout=left)
-            chances = found.by_index
+            chances, interior = found.by_index, found.interior
             safest: list[Any] = found.safest()
+            if interior is not None and 0 < interior < 1:
+                # A cell beside a clue is certain or in a region, and no interior cell.
+                planes = position.planes
+                apart = planes.covered & ~position.geometry.spread(planes.clues)
         else:
             from satsweeper.puzzle.odds.odds import odds_of_puzzle
 
@@ -106,13 +116,18 @@ def odds(send: object, deadline: Deadline, position: Position | Puzzle) -> Searc
         return SearchResult(said=f"No odds: {error}.", whole=False)
     if not safest:
         return SearchResult(chances={}, said="No cell is covered.")
-    index = _index(position, safest[0])
+    best = min(safest, key=lambda cell: apart >> _index(position, cell) & 1)
+    index = _index(position, best)
     chance = chances[index]
     said = f"Safe: {named(safest, _NAMED)}."
     if chance:
-        noun = "Safest guesses" if len(safest) > 1 else "Safest guess"
-        said = f"{noun}: {named(safest, _NAMED)}, a mine with {percent(chance)}."
-    return SearchResult(chances=chances, guess=index, chance=chance, said=said)
+        others = f"; {counted(len(safest) - 1, 'other')} as safe" if len(safest) > 1 else ""
+        said = f"Safest guess: {best}, a mine with {percent(chance)}{others}."
+    if apart and interior is not None and interior != chance:
+        said += f" Away from the clues: {percent(interior)}."
+    return SearchResult(
+        chances=chances, marks=frozenset([best]), apart=apart, guess=index, chance=chance, said=said
+    )
 
 
 def move(
@@ -186,6 +201,38 @@ def why(
     if chances is not None:
         said += f" A mine with {percent(chances[_index(position, cell)])}."
     return SearchResult(said=said)
+
+
+def without_guess(
+    send: object,
+    deadline: Deadline,
+    position: Position,
+    first_click: str,
+    start: Cell,
+    seed: int,
+    number: int,
+    strength: str,
+) -> SearchResult:
+    """Find the mines of a board of the size of ``position`` that needs no guess from ``start`` on.
+
+    The other arguments are those of ``satsweeper.play.generation.run.generate``.
+    """
+    from satsweeper.play.generation.run import BudgetError, generate
+
+    assert position.mines is not None
+    try:
+        found = generate(
+            BoardSize(position.rows, position.columns, position.mines),
+            first_click=first_click,
+            start=start,
+            seed=seed,
+            number=number,
+            no_guess=True,
+            strength=strength,
+        )
+    except BudgetError as error:
+        return SearchResult(said=f"{error}.", whole=False)
+    return SearchResult(mines=found.layout.mines)
 
 
 # Hints about a position, searched for in a process that can be ended at any moment. A search gets

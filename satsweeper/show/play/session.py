@@ -37,6 +37,8 @@ class BoardSession(ABC):
     """Whether sentences about the end name keys."""
     promised = False
     """Whether the next click is the first one and safe by convention, hence no guess."""
+    undrawn = False
+    """Whether the board is still to be made for the first cell, so that it needs no guess."""
     form = "square"
     """``hexagonal`` for odd rows half a cell to the right, ``triangular`` for slanted sides."""
     lacks: frozenset[str] = frozenset()
@@ -50,6 +52,8 @@ class BoardSession(ABC):
         self.cursor: Cell = (0, 0)
         self.changes = 0
         """The number of changes of the board, undoing included."""
+        self.number = 0
+        """The number of games before this one, to which ``undo`` leads back."""
 
     # What a game is.
 
@@ -62,6 +66,11 @@ class BoardSession(ABC):
     @abstractmethod
     def status(self) -> str:
         """Return "won", "lost" or "in play"."""
+
+    @property
+    @abstractmethod
+    def touched(self) -> bool:
+        """Whether the board differs from that with which the game began."""
 
     @property
     @abstractmethod
@@ -200,11 +209,10 @@ class BoardSession(ABC):
 
     # What is drawn, and said.
 
-    def drawn(self, look: Look, cell: Cell, overlay: Overlay, digits: int = 1) -> DrawnCell:
+    def drawn(self, look: Look, cell: Cell, overlay: Overlay) -> DrawnCell:
         """Return a cell with hints over it, or with all mines shown once the game is over.
 
-        ``digits``: the number of digits of a chance, 1 or 2. A flag is drawn as a flag whatever the
-        hints, unless the cell is known to be safe.
+        A flag is drawn as a flag whatever the hints, unless the cell is known to be safe.
         """
         index = self.index(cell)
         bit, clue = 1 << index, self.clue(cell)
@@ -219,8 +227,8 @@ class BoardSession(ABC):
                 return look.kind("mine")
         elif clue is None and self.flags & bit:
             return look.kind("wrong" if safe else "flag")
-        elif clue is None and chance is not None:
-            return look.chance(chance, digits)
+        elif clue is None and chance is not None and not overlay.apart & bit:
+            return look.chance(chance)
         elif clue is None and safe:
             return look.kind("safe")
         elif clue is None and overlay.mines & bit:
@@ -259,13 +267,6 @@ class BoardSession(ABC):
     def row_name(self, row: int) -> str:
         """Return the number of a row, as it stands beside the board."""
         return str(row)
-
-    @property
-    def summary(self) -> str:
-        """The status line: the board, mines left, flags, covered cells, and the status."""
-        flags = counted(self.flags.bit_count(), "flag")
-        covered = f"{self.covered.bit_count()} covered"
-        return f"{self.title}  mines left {self.mines_left}  {flags}  {covered}  {self.status}"
 
     @property
     def ended(self) -> str:

@@ -18,14 +18,13 @@ from satsweeper.compare.sweep.backends import Backend
 from satsweeper.compare.sweep.journal import MANIFEST, RESULTS, JournalError
 from satsweeper.play.draw import FirstClick, game_layout, usual_start
 from satsweeper.play.playing import GameOutcome
+from satsweeper.play.presets import PRESETS, board_named
 from satsweeper.play.simulation import player
 from satsweeper.play.simulation.plan import (
-    BOARDS,
     Batch,
     Outcomes,
     Plan,
     Setting,
-    board_named,
     plan_of,
     played_of,
 )
@@ -368,10 +367,10 @@ def test_strategies_meet_on_the_same_layouts():
 
 def test_games_begin_where_published_ones_do():
     opening = FirstClick.OPENING
-    others = product(BOARDS.values(), {*FirstClick} - {opening})
+    others = product(PRESETS.values(), {*FirstClick} - {opening})
     assert {usual_start(board, promise) for board, promise in others} == {(0, 0)}
-    starts = [usual_start(board, opening) for board in BOARDS.values()]
-    assert starts == [(2, 2), (2, 2), (3, 3)]
+    starts = [usual_start(board, opening) for board in PRESETS.values()]
+    assert starts == [(2, 2), (2, 2), (3, 3), (2, 2)]
     assert [usual_start(board_named(n), opening) for n in ("2x8/1", "8x2/1")] == [(2, 1), (1, 2)]
 
 

@@ -45,12 +45,22 @@ class Direct(Hints):
     stop = close = begin
 
 
+class Clock:
+    """A clock that a test sets."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
 class Seen:
     """An app and its screen, read as text."""
 
-    def __init__(self, pilot: Pilot[Any], app: PlayApp) -> None:
+    def __init__(self, pilot: Pilot[Any], app: PlayApp, clock: Clock) -> None:
         self.pilot = pilot
         self.app = app
+        self.clock = clock
 
     async def press(self, *keys: str) -> "Seen":
         """Press keys, and wait after each until all that comes of it is there."""
@@ -123,11 +133,12 @@ def play(
         game = Game.on(Layout(geometry, sum(1 << geometry.index(cell) for cell in cells)))
     look = look or Look(color=False)
     session = session or GameSession(cast(Game, game))
-    app = PlayApp(session, keys or Keys.default(), look, asked())
+    clock = Clock()
+    app = PlayApp(session, keys or Keys.default(), look, asked(), clock=clock)
 
     async def run() -> None:
         async with app.run_test(size=size) as pilot:
-            seen = Seen(pilot, app)
+            seen = Seen(pilot, app, clock)
             await seen.settle()
             await script(seen)
 

@@ -8,11 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from satsweeper.board.errors import Error
-from satsweeper.play.game import LEVELS, Game
+from satsweeper.play.game import Game
+from satsweeper.play.presets import PRESETS
 from satsweeper.play.record import read_game, write_game
 from satsweeper.show.play.app import PlayApp
 from satsweeper.show.play.board import ODDS, ROOMY, TIGHT, fit
 from satsweeper.show.play.drawing import Look
+from satsweeper.show.play.game_session import GameSession
 from satsweeper.show.play.keys import ACTIONS, Keys, KeysError, read_keys
 from satsweeper.show.play.session import PAGES, STEPS
 from tests.show.play.screen import on, play
@@ -107,9 +109,16 @@ async def test_a_game_that_is_won_says_so(seen) -> None:
 async def test_n_plays_another_layout_r_the_same_and_undo_leads_back(seen) -> None:
     await seen.press("enter")
     first = seen.board
-    await seen.press("end", "f", "r")
+    await seen.press("end", "f")
+    flagged = seen.board
+    # A game in play is left at the second press, whatever key was pressed in between.
+    for key in ("r", "n", "2", "r", "left"):
+        await seen.press(key)
+        assert seen.board == flagged
+        assert key == "left" or seen.said == f"This game is in play: {key} once more leaves it."
+    await seen.press("r", "r")
     assert seen.board == first
-    await seen.press("n")
+    await seen.press("n", "n")
     assert "256 covered" in seen.status
     await seen.press("home", "enter")
     assert seen.board != first
@@ -121,7 +130,7 @@ async def test_n_plays_another_layout_r_the_same_and_undo_leads_back(seen) -> No
 
 @on()
 async def test_r_on_a_given_layout_takes_every_move_back(seen) -> None:
-    await seen.press("end", "enter", "home", "f", "r")
+    await seen.press("end", "enter", "home", "f", "r", "r")
     assert seen.board == ["·····"] * 5
     await seen.press("n")
     assert seen.app.session.game.seed is not None
@@ -176,13 +185,16 @@ async def test_the_mouse_opens_flags_and_chords(seen) -> None:
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 10), (20, 6)])
 def test_the_digits_begin_the_four_boards_and_all_is_said_at_every_size(size):
     async def script(seen) -> None:
-        for level, board in enumerate(LEVELS.values()):
+        for level, board in enumerate(PRESETS.values()):
             await seen.press(str(level), "G", "end")
             assert seen.app.session.game.board == board
-            assert seen.status.startswith(str(board))
-            assert size[0] < 40 or f"  mines left {board.mines}  " in seen.status
+            title = (f"{board}  mines left {board.mines}", f"{board.mines}  ")[size[0] < 40]
+            assert seen.status.startswith(title)
+            assert "  0:00  in play" in seen.status
             last = f"row {board.rows - 1}, column {board.columns - 1}: covered"
-            assert seen.where == last[: size[0]] or last.startswith(seen.where.rstrip())
+            assert seen.where == (last if size[0] >= 40 else "covered")
+            (keys,) = [line.split() for line in seen.lines if line.startswith("h ")]
+            assert {"h", "enter", "f", "?", "o", "u", "q"} <= {*keys}
             row, column = seen.app.session.cursor
             view = seen.app.board.viewport
             assert row in view.down
@@ -198,6 +210,77 @@ async def test_the_largest_board_of_the_seed_fits_eighty_by_twenty_four(seen) ->
     view = seen.app.board.viewport
     assert (view.rows, view.columns) == (21, 78)
     assert seen.lines[1] == ">" + 78 * "·"
+
+
+@pytest.mark.parametrize("size", [(120, 40), (118, 40), (117, 40), (120, 24)])
+def test_where_there_is_room_the_keys_are_beside_the_board_in_its_middle(size):
+    async def script(seen) -> None:
+        listed = [any(f" {each.short}" in line for line in seen.lines) for each in ACTIONS[10:]]
+        # The expert board with odds takes 94 columns, the list 24; and 23 lines below the title.
+        assert all(listed) == (size in [(120, 40), (118, 40)])
+        view = seen.app.board.viewport
+        (x, y), (right, below) = view.place_of((0, 0)), view.place_of((15, 29))
+        width, height = seen.app.board.size
+        assert abs((x - 4) - (width - 1 - right)) <= 2
+        assert abs((y - 1) - (height - 1 - below)) <= 1
+        await seen.press("o")
+        assert len(seen.app.board.viewport.across) == 30
+
+    play(script, game=Game("30x16/99", seed=1), size=size)
+
+
+@on(game=Game("9x9/10", "opening", seed=1))
+async def test_the_time_is_that_from_the_first_open_cell_to_the_end_of_each_game(seen) -> None:
+    async def after(seconds: int, *keys: str) -> str:
+        seen.clock.now += seconds
+        await seen.press(*keys)
+        return str(seen.status.split("  ")[4])
+
+    assert await after(7, "right") == "0:00"
+    await seen.press("enter")
+    assert await after(65, "down") == "1:05"
+    session = seen.app.session
+    session.cursor = session.cell(session.game.layout.mines.bit_length() - 1)
+    assert await after(5, "enter") == "1:10"
+    assert seen.status.endswith("lost")
+    assert await after(100, "left") == "1:10"
+    await seen.press("u")
+    assert await after(3, "left") == "1:13"
+    assert await after(2, "n", "n") == "0:00"
+    await seen.press("enter")
+    assert await after(9, "left") == "0:09"
+    await seen.press("u", "u")
+    assert await after(1, "left") == "1:16"
+
+
+@pytest.mark.parametrize("strength", ["complete", "subset"])
+def test_a_game_without_guessing_is_won_by_certain_moves_from_any_first_cell(strength):
+    async def script(seen) -> None:
+        await seen.press("down", "right", "f", "enter")
+        assert seen.said.startswith("This cell has a flag")
+        await seen.press("f", "enter")
+        game, first = seen.app.session.game, seen.board
+        assert game.start == (1, 1)
+        assert game.opened.bit_count() > 8
+        await seen.press("a")
+        assert seen.status.endswith("won")
+        assert "guess" not in seen.said
+        again = read_game(write_game(game), "record")
+        assert (again.layout, again.status) == (game.layout, "won")
+        await seen.press("r")
+        assert seen.board == first
+        await seen.press("n", "n", "A")
+        assert seen.status.endswith("won")
+
+    session = GameSession(Game("9x9/10", "opening", seed=5), strength=strength)
+    play(script, session=session)
+
+
+@on(session=GameSession(Game("3x1/1", "safe", seed=5), strength="complete"))
+async def test_where_no_board_is_without_a_guess_it_is_said_and_nothing_is_opened(seen) -> None:
+    await seen.press("right", "enter")
+    assert seen.said == "board 3x1/1: none without a guess, of 100 layouts."
+    assert seen.app.session.game.moves == []
 
 
 @on(game=Game("30x16/99", seed=1))
@@ -229,6 +312,9 @@ async def test_with_colour_odds_are_a_heat_map(seen) -> None:
     await seen.press("end", "enter")
     before = seen.colors
     assert {"bright_blue", "green"} <= before
+    # Covered cells have the colour of the terminal's text, which can be read on every ground.
+    assert "bright_black" not in before
+    assert Look(color=True).kind("covered").style == ""
     await seen.press("o")
     assert seen.colors - before
 
@@ -262,8 +348,8 @@ def test_any_window_fits_and_holds_the_cursor(data):
         assert 0 <= view.left <= columns - view.columns
         assert view.ruler + view.rows <= height
         wide = view.margin + view.pitch * view.columns + (view.pitch > TIGHT)
-        assert wide <= width or view.columns == 1
-        assert view.pitch >= (ROOMY if odds else TIGHT)
+        assert wide == view.width <= width - 2 * view.x or view.columns == 1
+        assert view.pitch >= (ODDS if odds else TIGHT)
         places = {}
         for row in (view.down[0], cursor[0], view.down[-1]):
             for column in (view.across[0], cursor[1], view.across[-1]):
@@ -277,11 +363,11 @@ def test_any_window_fits_and_holds_the_cursor(data):
 @pytest.mark.parametrize(
     ("board", "screen", "odds", "pitch"),
     [((8, 8), (80, 21), False, ROOMY), ((8, 8), (80, 21), True, ODDS),
-     ((16, 30), (80, 21), False, ROOMY), ((16, 30), (80, 21), True, ROOMY),
+     ((16, 30), (80, 21), False, ROOMY), ((16, 30), (80, 21), True, ODDS),
      ((16, 30), (120, 37), True, ODDS), ((21, 78), (80, 21), False, TIGHT),
-     ((21, 78), (80, 21), True, ROOMY), ((21, 78), (165, 40), False, ROOMY)],
+     ((21, 78), (80, 21), True, ODDS), ((21, 78), (165, 40), False, ROOMY)],
 )  # fmt: skip
-def test_cells_are_as_roomy_as_fits(board, screen, odds, pitch):
+def test_cells_are_as_roomy_as_fits_and_odds_always_have_two_digits(board, screen, odds, pitch):
     assert fit(board, screen, (0, 0), None, odds).pitch == pitch
 
 
@@ -296,7 +382,7 @@ def test_the_window_moves_no_farther_than_the_cursor_makes_it_and_beside_it_is_n
 
 
 def test_every_action_is_done_by_something():
-    elsewhere = {*STEPS, *PAGES, *(f"level_{k}" for k in range(len(LEVELS)))}
+    elsewhere = {*STEPS, *PAGES, *(f"level_{k}" for k in range(len(PRESETS)))}
     elsewhere |= {"open", "chord", "undo", "again", "new"}
     for action in ACTIONS:
         assert (action.name in elsewhere) != hasattr(PlayApp, f"_{action.name}"), action

@@ -20,6 +20,7 @@ from satsweeper.processes.worker import WorkerDiedError
 from satsweeper.show.play import searches
 from satsweeper.show.play.drawing import Look
 from satsweeper.show.play.searches import Hints, SearchResult
+from satsweeper.show.sentences import percent
 from tests.show.play.screen import Direct, on, play
 
 
@@ -30,6 +31,7 @@ def odd_jobs(data, monkeypatch):
     return import_module("odd_jobs")
 
 
+DOT = "\N{MIDDLE DOT}"
 CORNER = "1??\n12?\n01?\n"
 """(0, 2) is safe, (0, 1) a mine; one of the other two is."""
 
@@ -109,6 +111,13 @@ def test_odds_that_take_too_long_are_refused_in_words():
     assert not found.whole
 
 
+def test_of_equal_guesses_the_one_beside_a_clue_comes_first():
+    # One mine is beside the clue, the other one in the first two cells.
+    found = searches.odds(None, Deadline(), Position.parse("???1?\n", mines=2))
+    assert found.said == "Safest guess: (0, 2), a mine with 50 %; 3 others as safe."
+    assert found.marks == {(0, 2)}
+
+
 def test_a_move_is_certain_or_else_the_safest_guess():
     found = searches.move(lambda part: None, Deadline(), Position.parse(CORNER, mines=2))
     assert found.safe
@@ -135,7 +144,7 @@ ROWS = ["*....", ".....", "..*..", "*....", "....*"]
 
 def board_seen(seen, make_board):
     """What the screen shows of a game without hints, as the oracle takes it."""
-    rows = [row.replace(" ", "0").replace("\N{MIDDLE DOT}", "?") for row in seen.board]
+    rows = [row.replace(" ", "0").replace(DOT, "?") for row in seen.board]
     return make_board(
         "\n".join(row.replace("F", "?") for row in rows), seen.app.session.game.board.mines
     )
@@ -147,7 +156,7 @@ async def test_s_shows_exactly_the_cells_that_all_layouts_agree_on(seen, make_bo
     verdicts = board_seen(seen, make_board).verdicts()
     await seen.press("s")
     shown = {(r, c): sign for r, row in enumerate(seen.board) for c, sign in enumerate(row)}
-    sign = {"safe": "S", "mine": "M", "unknown": "\N{MIDDLE DOT}"}
+    sign = {"safe": "S", "mine": "M", "unknown": DOT}
     assert {cell: shown[cell] for cell in verdicts} == {c: sign[v] for c, v in verdicts.items()}
     assert set(verdicts.values()) == {"safe", "mine", "unknown"}
     for cell, verdict in verdicts.items():
@@ -159,24 +168,39 @@ async def test_s_shows_exactly_the_cells_that_all_layouts_agree_on(seen, make_bo
 
 
 @on(ROWS)
-async def test_o_shows_the_share_of_layouts_with_a_mine(seen, make_board) -> None:
+async def test_o_shows_the_share_of_layouts_with_a_mine_and_b_goes_to_the_least(
+    seen, make_board
+) -> None:
     await seen.press("end", "enter")
     board = board_seen(seen, make_board)
     layouts = list(board.layouts())
+    shares = {
+        cell: Fraction(sum(cell in mines for mines in layouts), len(layouts))
+        for cell in board.verdicts()
+    }
+    clues = [(r, c) for r in range(5) for c in range(5) if seen.board[r][c] in " 123"]
+    near = {(r + down, c + right) for r, c in clues for down in (-1, 0, 1) for right in (-1, 0, 1)}
     await seen.press("o")
-    for cell in board.verdicts():
-        share = Fraction(sum(cell in mines for mines in layouts), len(layouts))
-        x, y = seen.app.board.viewport.place_of(cell)
-        drawn = seen.lines[1 + y][x - 1 : x + 2]
-        if share in (0, 1):
-            assert drawn[1] == ("M" if share else "S")
-        else:
-            assert drawn == f".{int(share * 100):02}"
+    (apart,) = {share for cell, share in shares.items() if cell not in near}
+    assert seen.said.endswith(f" Away from the clues: {percent(apart)}.")
+    for cell, share in shares.items():
+        sign = {Fraction(0): "S", Fraction(1): "M"}.get(share, f"{int(share * 100):02}")
         seen.app.session.cursor = cell
         seen.app._show("")
+        x, y = seen.app.board.viewport.place_of(cell)
+        # Cells away from the clues have one chance, which stands in the message.
+        drawn = seen.lines[1 + y][x - 1 : x + 3]
+        assert drawn == f"[{sign if cell in near else DOT:<2}]"
         if 0 < share < 1:
             said = seen.where.rpartition("a mine with ")[2].removesuffix(" %")
             assert float(said) == pytest.approx(float(share * 100), abs=0.05)
+    least = min(shares.values())
+    await seen.press("b")
+    best = seen.app.session.cursor
+    assert shares[best] == least
+    await seen.press("end")
+    x, y = seen.app.board.viewport.place_of(best)
+    assert seen.lines[1 + y][x - 1 : x + 3 : 3] == "()"
     await seen.press("o")
     assert "." not in "".join(seen.board)
 
@@ -298,7 +322,7 @@ class Held(Direct):
     close = stop
 
 
-@pytest.mark.parametrize("stop", ["escape", "enter", "n"])
+@pytest.mark.parametrize("stop", ["escape", "enter", "n n"])
 @on(asked=Held)
 async def test_a_long_search_freezes_nothing_and_ends_with_its_position(seen, stop) -> None:
     await seen.pilot.press("o")
@@ -309,7 +333,7 @@ async def test_a_long_search_freezes_nothing_and_ends_with_its_position(seen, st
     assert seen.app.searching == "the odds"
     await seen.pilot.press("s")
     assert seen.said == "Still searching for the odds: escape stops it."
-    await seen.pilot.press("right", stop)
+    await seen.pilot.press("right", *stop.split())
     await seen.settle()
     assert seen.app.asked.stopped
     assert "found" not in seen.said
