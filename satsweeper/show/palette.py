@@ -111,7 +111,7 @@ _NAMES: Final = {
     "border": "border", "accent": "accent", "on-accent": "on_accent", "wrong": "alarm",
     "covered": "covered", "edge": "edge", "open": "opened", "grid": "rule", "outline": "outline",
     "safe": "safe", "safe-ink": "on_safe", "mine": "mine", "mine-ink": "on_mine",
-    "flag": "flag", "mark": "because", "clash": "clash",
+    "mark": "because", "clash": "clash",
 }  # fmt: skip
 """Name of a custom property of the page -> the colour of a theme."""
 
