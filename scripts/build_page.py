@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any
 
 # The scripts of this checkout are imported, from any current folder.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
+from satsweeper.show.palette import style_sheet
 from scripts.frame.arguments import ran
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -132,6 +133,7 @@ def build(versions: dict[str, Any], cache: Path, folder: Path) -> None:
     with tempfile.TemporaryDirectory(dir=folder.parent) as part:
         made = Path(part) / "page"
         shutil.copytree(PAGE, made, ignore=shutil.ignore_patterns("versions.json"))
+        (made / "palette.css").write_text(style_sheet(), "utf-8")
         unpack(from_npm("pyodide", versions["pyodide"], cache), made / "pyodide", RUNTIME)
         runtime = made / "pyodide"
         lock = json.loads((runtime / LOCK).read_text("utf-8"))

@@ -40,7 +40,16 @@ DOORS = {
 BANNED_NAMES = {"utils", "helpers", "common", "core"}
 AT_THE_ROOT = {
     "satsweeper": {"position", "clues", "version"},
-    "pbcnf": {"literals", "sink", "formula", "errors", "wording", "shown", "late_imports"},
+    "pbcnf": {
+        "literals",
+        "sink",
+        "formula",
+        "errors",
+        "wording",
+        "shown",
+        "late_imports",
+        "palette",
+    },
 }
 """The modules that lie beside the folders of a package."""
 OF_THE_WHOLE = {"face", "house", "imports", "words"}
@@ -52,8 +61,8 @@ FLOORS = {
         | certificate compare | play competition | show | cli | __main__
     """,
     "pbcnf": """
-        literals errors wording shown late_imports | sink formula proof | constraints | encoders
-        | emission | language | formats audit derivation pysat | show
+        literals errors wording shown late_imports palette | sink formula proof | constraints
+        | encoders | emission | language | formats audit derivation pysat | show
     """,
 }
 """From the ground up: whoever lives on a floor imports from the floors below, and nobody else."""

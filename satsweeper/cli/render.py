@@ -86,7 +86,7 @@ OPTIONS: Final = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw, and write the file."""
-    from satsweeper.show.picture.marks import THEMES
+    from satsweeper.show.palette import THEMES
     from satsweeper.show.picture.pixels import check_pictures
     from satsweeper.show.picture.write import PIXELS, picture
     from satsweeper.show.progress import progress

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pbcnf.palette import SERIES
 from pbcnf.wording import install_hint
 from satsweeper.board.errors import MissingError
 
@@ -26,12 +27,6 @@ Numbers = NDArray[np.float64]
 INK: Final = "#010203"
 GRID: Final = "#030201"
 """Colours of drawings that `inline` replaces by the page's colours of text and of rules."""
-
-SERIES: Final = (
-    ("#0060a8", "#5fb4f5"), ("#b84d00", "#f59a4d"), ("#00734f", "#4cc9a0"), ("#a03c83", "#e592c9"),
-    ("#6d5f00", "#d8c84a"), ("#4a3fb5", "#aaa2ff"), ("#a3232f", "#ff8a92"), ("#4f5b66", "#b5c2cc"),
-)  # fmt: skip
-"""Colours of curves on light and on dark ground; drawings use the colours for light ground."""
 
 _DASHES: Final = ("-", "--", "-.", ":")
 _MARKERS: Final = ("o", "s", "^", "D", "v", "P", "X", "*")

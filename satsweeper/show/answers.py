@@ -19,7 +19,8 @@ from satsweeper.board.codes import FLAG, MAX_CLUE, Cell
 from satsweeper.board.planes import indices
 from satsweeper.board.size import size_text
 from satsweeper.count.odds import Odds, digits
-from satsweeper.show.sentences import named, short_percent
+from satsweeper.show.palette import STYLES, heat
+from satsweeper.show.sentences import CHANCE_LEGEND, named, short_percent
 from satsweeper.show.terminal import console_for, draw_for, print_lines
 
 if TYPE_CHECKING:
@@ -39,12 +40,9 @@ _LONGEST: Final = 40
 """The most digits of a denominator, or of a number of layouts, that are written out."""
 
 CERTAIN: Final = {Fraction(0): "safe", Fraction(1): "a mine"}
-CERTAIN_STYLE: Final = {Fraction(0): "bold green", Fraction(1): "bold red"}
 _CELL: Final = 3
 """The width of a cell of the map, in characters."""
-_HEAT: Final = ((0.1, "green"), (0.25, "yellow"), (0.5, "dark_orange"), (1.0, "red"))
-
-_LEGEND: Final = "07 chance of a mine in percent   S safe   M mine   F flag   0-8 clue"
+_LEGEND: Final = f"{CHANCE_LEGEND}   0-8 clue"
 
 
 def show_odds(found: Odds, console: Console | None = None, *, every: bool = False) -> None:
@@ -76,11 +74,6 @@ def percent(chance: Fraction) -> str:
     return short_percent(chance)
 
 
-def heat(chance: Fraction) -> str:
-    """The style of a chance on a map."""
-    return CERTAIN_STYLE.get(chance) or next(style for most, style in _HEAT if chance <= most)
-
-
 def odds_map(found: Odds, across: range) -> Text:
     """The chances of a stretch of columns, in percent, with numbered rows and columns."""
     margin = len(str(found.position.rows - 1)) + 1
@@ -90,7 +83,7 @@ def odds_map(found: Odds, across: range) -> Text:
     for each in found.distinct():
         shown[id(each)] = f"{percent(each):>{_CELL}}", heat(each)
     opened = {code: (f"{code:>{_CELL}}", "dim") for code in range(MAX_CLUE + 1)}
-    opened[FLAG & 255] = (f"{'F':>{_CELL}}", "magenta")
+    opened[FLAG & 255] = (f"{'F':>{_CELL}}", STYLES["F"])
     text = Text(no_wrap=True, overflow="ignore")
     text.append(" " * margin + "".join(f"{column:>{_CELL}}" for column in across) + "\n", "dim")
     for row in range(found.position.rows):
@@ -133,7 +126,7 @@ def odds_summary(found: Odds) -> list[str]:
     lines += [f"{number:{width}}  {chance}" for chance, number in cells.items()]
     if len(many) > _APART:
         between = [chance for chance in many if chance not in CERTAIN]
-        ends = f"{float(min(between)):.4%} and at most {float(max(between)):.4%}"
+        ends = f"{_exact_percent(min(between))} and at most {_exact_percent(max(between))}"
         lines.append(f"A cell that is not certain is a mine with at least {ends}.")
     return lines
 
@@ -164,11 +157,19 @@ def chance_words(chance: Fraction) -> str:
     """The chance as a fraction, unless its denominator is long, and in percent.
 
     >>> chance_words(Fraction(1, 8))
-    'a mine with 1/8 = 12.5000%'
+    'a mine with 1/8 = 12.5%'
     """
-    short = f"{float(chance):.4%}"
+    short = _exact_percent(chance)
     text = str(chance) if chance.denominator.bit_length() < 3 * _LONGEST else ""
     return f"a mine with {text} = {short}" if text and chance else f"a mine with {short}"
+
+
+def _exact_percent(chance: Fraction) -> str:
+    """Up to four digits behind the point; 0% and 100% stand for certain cells only."""
+    near = f"{float(chance):.4%}".rstrip("%").rstrip("0").rstrip(".") + "%"
+    if 0 < chance < 1 and near in ("0%", "100%"):
+        return "less than 0.0001%" if chance < Fraction(1, 2) else "more than 99.9999%"
+    return near
 
 
 # An explanation in a terminal: the board with the clues of the reason, or two layouts.

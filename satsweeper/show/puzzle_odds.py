@@ -8,15 +8,15 @@ from rich.console import Console
 from rich.text import Text
 
 from satsweeper.puzzle.answers import symbol
-from satsweeper.show.answers import CERTAIN, chance_words, heat, odds_sentences, percent
+from satsweeper.show.answers import CERTAIN, chance_words, odds_sentences, percent
+from satsweeper.show.palette import STYLES, heat
+from satsweeper.show.sentences import CHANCE_LEGEND
 from satsweeper.show.terminal import console_for, print_lines
 
 if TYPE_CHECKING:
     from satsweeper.puzzle.odds.odds import PuzzleOdds
 
-_LEGEND: Final = (
-    "07 chance of a mine in percent   S safe   M mine   F flag   _ opened   else a clue"
-)
+_LEGEND: Final = f"{CHANCE_LEGEND}   _ opened   else a clue"
 
 
 def show_puzzle_odds(
@@ -63,7 +63,7 @@ def _map(found: PuzzleOdds, texts: list[str], across: range, sizes: tuple[int, i
             cell = row * found.puzzle.columns + column
             chance = found.by_cell.get(cell)
             if chance is None:
-                text.append(f"{texts[cell]:>{width}}", "magenta" if texts[cell] == "F" else "dim")
+                text.append(f"{texts[cell]:>{width}}", STYLES.get(texts[cell], "dim"))
             else:
                 text.append(f"{percent(chance):>{width}}", heat(chance))
         text.append("\n")

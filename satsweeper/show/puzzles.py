@@ -26,7 +26,8 @@ from satsweeper.puzzle.answers import (
 from satsweeper.puzzle.puzzle import Puzzle
 from satsweeper.puzzle.rules.table import CLUES, LAYOUTS
 from satsweeper.puzzle.sentences import conflict_sentence
-from satsweeper.show.terminal import LIMIT_REACHED, STYLES, console_for, print_lines, ruler
+from satsweeper.show.palette import STYLES
+from satsweeper.show.terminal import LIMIT_REACHED, console_for, print_lines, ruler
 
 _WORDS: Final = {"S": "safe", "M": "a mine", "?": "unknown", "F": "flag", "_": "open"}
 """Symbol -> the words of a graph's line."""

@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from satsweeper.play.choice import Advice, Choice
     from satsweeper.play.generation.board import GeneratedBoard
 
+WORDS: Final = {"S": "safe", "M": "mine", "?": "unknown", "F": "flag"}
+"""Letter of a covered cell -> what it says, in pictures, on the page and in a terminal."""
+CHANCE: Final = "chance of a mine in percent"
+CHANCE_LEGEND: Final = "   ".join(
+    [f"07 {CHANCE}", *(f"{letter} {WORDS[letter]}" for letter in "SMF")]
+)
+"""The legend of chances in a terminal."""
 NAMED: Final = 12
 """The most cells that a sentence names; on a board all of them are marked."""
 _WIDTH: Final = 90

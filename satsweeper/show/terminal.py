@@ -15,16 +15,14 @@ from rich.text import Text
 from satsweeper.answers.classification import Classification, Stats, Status
 from satsweeper.board.codes import Cell
 from satsweeper.processes.standard_output import answer_stream, stdout_is_terminal
-from satsweeper.show.sentences import clash_sentence
+from satsweeper.show.palette import STYLES
+from satsweeper.show.sentences import WORDS, clash_sentence
 
 Color = Literal["auto", "always", "never"]
 
-STYLES: Final = {"S": "bold green", "M": "bold red", "?": "yellow", "F": "magenta", "0": "dim"}
-"""Colours by character, which only repeat the meaning of the characters."""
-
 _STYLED: Final = re.compile("|".join(f"{re.escape(symbol)}+" for symbol in STYLES))
 
-_LEGEND: Final = {"S": "safe", "M": "mine", "?": "unknown", "F": "flag", "0-8": "clue"}
+_LEGEND: Final = WORDS | {"0-8": "clue"}
 _LAYOUT_LEGEND: Final = {"S": "no mine", "M": "mine", "?": "left open", "F": "flag", "0-8": "clue"}
 _CLASH_LEGEND: Final = {"?": "covered", "F": "flag", "0-8": "clue", "[ ]": "clashes"}
 

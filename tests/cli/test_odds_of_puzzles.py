@@ -49,7 +49,7 @@ def test_hexagons_are_drawn_in_rows_half_a_cell_apart():
 
 def test_all_cells_are_listed():
     out = done("odds", "--all", "-", board=CONNECTED).out
-    assert "(0, 1): a mine with 1/2 = 50.0000%\n(1, 0): safe\n" in out
+    assert "(0, 1): a mine with 1/2 = 50%\n(1, 0): safe\n" in out
     assert out.count("\n(") == 7
 
 
@@ -109,8 +109,8 @@ def test_a_graph_has_a_list_of_its_cells(capsys):
     graph = networkx.path_graph(["left", "middle", "right"])
     show_puzzle_odds(odds(Puzzle.from_graph(graph, clues={"middle": 1})))
     assert capsys.readouterr().out.splitlines() == [
-        "Safest guesses: left, right; a mine with 1/2 = 50.0000%.",
+        "Safest guesses: left, right; a mine with 1/2 = 50%.",
         "2 layouts, all equally likely.",
-        "left: a mine with 1/2 = 50.0000%",
-        "right: a mine with 1/2 = 50.0000%",
+        "left: a mine with 1/2 = 50%",
+        "right: a mine with 1/2 = 50%",
     ]

@@ -222,7 +222,7 @@ def test_a_new_build_takes_the_place_of_the_old_one_as_a_whole(browser, tmp_path
         index = folder / "index.html"
         index.write_text(index.read_text("utf-8").replace("<h1>", "<h1>New "), "utf-8")
         shutil.copy(ROOT / "page" / "service_worker.js", folder)
-        finish(folder, json.loads((ROOT / "page" / "versions.json").read_text()))
+        finish(folder, json.loads((ROOT / "page" / "versions.json").read_text()), "2")
         visit.page.reload()
         visit.ready()
         assert visit.page.inner_text("h1") == "SatSweeper"

@@ -17,9 +17,10 @@ from satsweeper.board.planes import board_of
 from satsweeper.report.table import Table
 from satsweeper.show import progress as module
 from satsweeper.show.answers import MAPPED, percent, show_odds
+from satsweeper.show.palette import STYLES
 from satsweeper.show.progress import make_room, progress
 from satsweeper.show.table import show_table
-from satsweeper.show.terminal import STYLES, draw, show_classification, show_stats
+from satsweeper.show.terminal import draw, show_classification, show_stats
 
 
 def plain(text: str) -> str:
@@ -203,7 +204,7 @@ def test_a_heat_map_tells_clues_from_chances_and_only_what_is_certain_is_called_
 def test_safe_cells_or_else_the_safest_guesses_are_listed_if_there_are_any():
     assert "Safe: (2, 2)." in map_of(Position.parse("01?\n12?\n???\n"))
     guesses = map_of(Position.parse("?1?\n", mines=1))
-    assert "Safest guesses: (0, 0), (0, 2); a mine with 1/2 = 50.0000%." in guesses
+    assert "Safest guesses: (0, 0), (0, 2); a mine with 1/2 = 50%." in guesses
     assert "2 layouts, all equally likely." in guesses
     text = map_of(Position.parse("??\n", mines=2))
     assert "Every covered cell is a mine." in text
@@ -270,8 +271,11 @@ def test_many_chances_are_counted_by_tenths():
     table = [line.strip().partition("  ") for line in lines[1 : 1 + len(tenths)]]
     assert {words: int(number) for number, _, words in table} == tenths
     between = [float(chance) for chance in chances if chance not in (0, 1)]
-    ends = f"{min(between):.4%} and at most {max(between):.4%}"
-    assert lines[1 + len(tenths)] == f"A cell that is not certain is a mine with at least {ends}."
+    least, most = (
+        f"{100 * each:.4f}".rstrip("0").rstrip(".") for each in (min(between), max(between))
+    )
+    words = f"at least {least}% and at most {most}%"
+    assert lines[1 + len(tenths)] == f"A cell that is not certain is a mine with {words}."
 
 
 def test_a_map_is_drawn_of_the_largest_board_that_is_read_and_of_any_if_all_is_asked():

@@ -5,6 +5,7 @@ import re
 from dataclasses import fields, replace
 from typing import Final
 
+from pbcnf.palette import ON_DARK_PAGES, either
 from pbcnf.wording import are, counted
 from satsweeper.answers.classification import Classification, Explanation
 from satsweeper.board.codes import Cell
@@ -12,6 +13,7 @@ from satsweeper.count.odds import Odds
 from satsweeper.play.game import Game
 from satsweeper.position import Position
 from satsweeper.show.answers import odds_map
+from satsweeper.show.palette import THEMES, Palette
 from satsweeper.show.picture.boards import (
     explanation_scene,
     game_scene,
@@ -19,7 +21,6 @@ from satsweeper.show.picture.boards import (
     plain_scene,
     verdict_scene,
 )
-from satsweeper.show.picture.marks import THEMES, Palette
 from satsweeper.show.picture.scene import Film, Ring, Scene, Tiles
 from satsweeper.show.picture.write import film_svg
 from satsweeper.show.terminal import draw, window
@@ -126,27 +127,33 @@ def part_of(scene: Scene) -> Scene:
 
 
 def both_themes(film: Film) -> str:
-    """The drawing as an element of SVG: light, or dark where the reader's system prefers dark.
+    """The drawing as an element of SVG, light or dark as the page is that shows it.
 
-    A viewer without style sheets shows the light colours. All ids and classes begin with a digest
-    of the drawing, so that different drawings on one page do not share names.
+    A viewer without style sheets, and paper, show the light colours. All ids and classes begin with
+    a digest of the drawing, so that different drawings on one page do not share names.
     """
     drawing = film_svg(film, _NAMED, None, film.scenes[-1].caption[0])
     key = f"s{hashlib.sha256(drawing.encode()).hexdigest()[:10]}"
     light, dark = _colours(THEMES["light"]), _colours(THEMES["dark"])
+
+    def coloured(found: re.Match[str]) -> str:
+        how, name = found.groups()
+        plain = f'{how}="{light[name]}"'
+        return plain if light[name] == dark[name] else f'class="{key}-{how}-{name}" {plain}'
+
     drawing = re.sub(r'\bid="', f'id="{key}', drawing)
     drawing = drawing.replace('href="#', f'href="#{key}')
-    drawing = re.sub(
-        rf'(fill|stroke)="@({"|".join(light)})"',
-        lambda found: f'class="{key}-{found[1]}-{found[2]}" {found[1]}="{light[found[2]]}"',
-        drawing,
-    )
+    drawing = re.sub(rf'(fill|stroke)="@({"|".join(light)})"', coloured, drawing)
     used = sorted(set(re.findall(rf'class="{key}-(fill|stroke)-(\w+)"', drawing)))
     # Each rule selects one class: a selector with an ancestor would not match copies under <use>.
-    rules = "".join(f".{key}-{how}-{name}{{{how}:{dark[name]}}}" for how, name in used)
-    style = f"<style>@media screen and (prefers-color-scheme:dark){{{rules}}}</style>"
+    # They inherit the scheme.
+    rules = [
+        f".{key}-{how}-{name}{{{how}:{either(light[name], dark[name])}}}" for how, name in used
+    ]
+    schemes = f":root.{key}{{color-scheme:light dark}}{ON_DARK_PAGES.format(f'.{key}')}"
+    style = f"<style>{schemes}@media screen{{{''.join(rules)}}}</style>"
     head, _, body = drawing.partition(">")
-    fits = 'style="max-width:100%;height:auto"'
+    fits = f'class="{key}" style="max-width:100%;height:auto"'
     return f"{head} {fits}>{style}{body}"
 
 

@@ -13,7 +13,7 @@ from satsweeper.search.session import PositionSession
 from satsweeper.show.page import puzzles
 from satsweeper.show.page.boards import position_of
 from satsweeper.show.page.games import reached
-from satsweeper.show.picture.marks import THEMES
+from satsweeper.show.palette import THEMES
 from satsweeper.show.picture.puzzles import draw_puzzle
 from satsweeper.show.picture.scene import Film
 from satsweeper.show.picture.write import film_svg

@@ -1,90 +1,13 @@
 """The parts of a tile: filled shapes and strokes in the unit square, for SVG and for pixels."""
 
-from dataclasses import dataclass
-from math import cos, pi, sin
+from itertools import pairwise
+from math import cos, dist, pi, sin
 from typing import Final, NamedTuple
 
+from satsweeper.show.palette import TENTHS, Palette, ink_of
 from satsweeper.show.picture.forms import Form, outline
 from satsweeper.show.picture.scene import Ring, Tile, TileKind
 from satsweeper.show.picture.strokes import CAPITAL, Line, Point, glyph, placed, text_width
-
-# Colours that colour-blind readers tell apart. Verdicts have colours of Okabe and Ito (Color
-# Universal Design, 2008) that differ in lightness as well; chances have steps of cividis (Nuñez,
-# Anderton and Renslow, PLoS ONE 13(7), 2018). Every colour repeats a character or a shape.
-
-CIVIDIS: Final = (
-    "#00224e", "#123570", "#3b496c", "#575d6d", "#707173",
-    "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838",
-)  # fmt: skip
-"""Colours of chances of a mine, one for each tenth, from 0 on."""
-
-SKY, VERMILLION, ORANGE, PURPLE, YELLOW = "#56b4e9", "#d55e00", "#e69f00", "#cc79a7", "#f0e442"
-RUST = "#a33f00"
-"""A darker vermillion, on which white characters are legible."""
-BLACK, WHITE = "#101418", "#ffffff"
-
-
-@dataclass(frozen=True, slots=True)
-class Palette:
-    """The colours of a theme, as ``#rrggbb``.
-
-    ``digits`` are the colours of the clues 0 to 8.
-    """
-
-    page: str
-    text: str
-    faint: str
-    covered: str
-    opened: str
-    dyed_covered: str
-    dyed_opened: str
-    fresh: str
-    unknown: str
-    digits: tuple[str, ...]
-    ring: str
-
-
-THEMES: Final = {
-    "light": Palette(
-        page="#ffffff",
-        text="#20262c",
-        faint="#6a737c",
-        covered="#b4bec9",
-        opened="#f1f2f0",
-        dyed_covered="#8f9cab",
-        dyed_opened="#d3d8dc",
-        fresh="#cfe9f9",
-        unknown="#2c3640",
-        digits=("#b9bdc0", "#0060a8", "#006b4a", "#a84400", "#4a3fb5",
-                "#a3232f", "#665900", "#4f5b66", "#20262c"),
-        ring="#101418",
-    ),
-    "dark": Palette(
-        page="#14181c",
-        text="#e6e9ec",
-        faint="#98a3ad",
-        covered="#56626e",
-        opened="#20262c",
-        dyed_covered="#3f4a55",
-        dyed_opened="#0a0d10",
-        fresh="#0c3850",
-        unknown="#e6e9ec",
-        digits=("#4a545d", "#5fb4f5", "#4cc9a0", "#f59a4d", "#b0a9ff",
-                "#ff8a92", "#d8c84a", "#b5c2cc", "#ffffff"),
-        ring="#ffffff",
-    ),
-}  # fmt: skip
-"""Name of a theme -> its colours."""
-
-
-def luminance(colour: str) -> float:
-    """The relative luminance of a colour, 0 to 1."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
 
 _CORNERS: Final = 32
 """The corners of a ring around a disc."""
@@ -94,6 +17,12 @@ _PENNANT: Final = {
     Form.POINTED: 0.8, Form.FLAT: 0.8, Form.DISC: 0.8, Form.UP: 0.68, Form.DOWN: 0.68,
 }  # fmt: skip
 """The size of a flag's pennant on other forms than squares."""
+_INSIDE: Final = 0.88
+"""The part of a shape that its outline leaves free."""
+_COVERED: Final = frozenset(
+    [TileKind.COVERED, TileKind.UNKNOWN, TileKind.SAFE, TileKind.MINE, TileKind.FLAG,
+     TileKind.CHANCE]
+)  # fmt: skip
 _LITTLE: Final = 0.2
 """The height of the letters of a rule, and of a note."""
 
@@ -111,29 +40,57 @@ class Mark(NamedTuple):
 
 def marks(tile: Tile, palette: Palette) -> list[Mark]:
     """The marks of a tile, from the bottom up; the lowest fills the form of the cell."""
-    ground, shape, ink = _look(tile, palette)
+    ground, shapes, ink = _look(tile, palette)
     drawn = [_filled(ground, tile.form)]
     if tile.dyed and tile.kind is TileKind.CHANCE:
         # The chance has the ground for its colour: of the dyed cell a frame is left.
         drawn = [_filled(palette.dyed_covered, tile.form), _filled(ground, tile.form, 0.1)]
-    if tile.form is Form.DISC:
+    if tile.kind in _COVERED:
+        drawn.append(_ringed(palette.edge, tile.form, 0.045, 0.05))
+    elif tile.form is Form.DISC:
         drawn.append(_ringed(palette.faint, tile.form, 0.02, 0.04))
-    if shape is not None:
-        drawn.append(_fitted(shape, tile))
-    drawn += _characters(tile, ink, shape is not None)
+    drawn += [_fitted(shape, tile) for shape in shapes]
+    drawn += _characters(tile, ink, bool(shapes))
     for text, top in ((tile.letters, True), (tile.note, False)):
         if text:
             drawn += _small(tile, text, ink if tile.kind is TileKind.CHANCE else palette.text, top)
-    # A ring has a dark line beside a light line, so that one of both contrasts with any ground.
-    if tile.ring is Ring.ASKED:
-        drawn.append(_ringed(palette.ring, tile.form, 0.04, 0.08))
-        drawn.append(_ringed(palette.page, tile.form, 0.1, 0.04))
-        drawn.append(_ringed(palette.ring, tile.form, 0.14, 0.04))
-    elif tile.ring:
-        colour = {Ring.BECAUSE: ORANGE, Ring.CLASH: VERMILLION, Ring.GUESS: PURPLE}[tile.ring]
-        drawn.append(_ringed(palette.ring, tile.form, 0.02, 0.04))
-        drawn.append(_ringed(colour, tile.form, 0.1, 0.12))
-    return drawn
+    return drawn + _frame(tile, palette)
+
+
+def _frame(tile: Tile, palette: Palette) -> list[Mark]:
+    """The frame of a marked cell: double, dashed, or plain."""
+    # A dark line is beside a light line, so that one of both contrasts with any ground.
+    outer = _ringed(palette.outline, tile.form, 0.02, 0.04)
+    wide = _ringed(palette.ground, tile.form, 0.1, 0.12)
+    match tile.ring:
+        case Ring.ASKED:
+            return [
+                outer,
+                wide._replace(width=0.1),
+                _ringed(palette.outline, tile.form, 0.14, 0.04),
+            ]
+        case Ring.CLASH:
+            dashes = [
+                wide._replace(colour=palette.clash, line=dash)
+                for a, b in pairwise(wide.line)
+                for dash in _dashes(a, b)
+            ]
+            return [outer, wide, *dashes]
+        case Ring.BECAUSE:
+            return [outer, wide._replace(colour=palette.because)]
+        case Ring.GUESS:
+            return [outer, wide._replace(colour=palette.guess)]
+    return []
+
+
+def _dashes(a: Point, b: Point) -> list[Line]:
+    """Four dashes for a line of length 1, at least one, with their ends inside the line."""
+    number = max(round(4 * dist(a, b)), 1)
+    shares = [((k + 0.3) / number, (k + 0.7) / number) for k in range(number)]
+    (ax, ay), (bx, by) = a, b
+    return [
+        tuple((ax + share * (bx - ax), ay + share * (by - ay)) for share in ends) for ends in shares
+    ]
 
 
 def _fitted(shape: Mark, tile: Tile) -> Mark:
@@ -163,6 +120,8 @@ def _ringed(colour: str, form: Form, inset: float, width: float) -> Mark:
 
 def _characters(tile: Tile, ink: str, shaped: bool) -> list[Mark]:
     """The glyph: a number in the middle; two beside each other; more of them in two lines."""
+    if tile.kind in (TileKind.OPENED, TileKind.FRESH) and tile.glyph == "0" and not tile.zero:
+        return []
     words = tile.glyph.split()
     lines = [words[at : at + 2] for at in range(0, len(words), 2)]
     # One character on plain ground is large; on a shape, or beside a second one, smaller.
@@ -210,31 +169,37 @@ def _text(text: str, ink: str, at: Point, high: float, single: bool) -> list[Mar
     ]
 
 
-def _look(tile: Tile, palette: Palette) -> tuple[str, Mark | None, str]:
-    """The ground, the shape upon it, and the colour of the characters."""
+def _look(tile: Tile, palette: Palette) -> tuple[str, list[Mark], str]:
+    """The ground, the shapes upon it, and the colour of the characters."""
     covered = palette.dyed_covered if tile.dyed else palette.covered
     opened = palette.dyed_opened if tile.dyed else palette.opened
+    disc: Line = ((0.5, 0.5),)
     match tile.kind:
         case TileKind.OPENED | TileKind.FRESH:
-            fresh = tile.kind is TileKind.FRESH
-            if fresh and tile.glyph == "0":
-                return palette.fresh, None, palette.faint
             number = min(int(tile.glyph), 8) if tile.glyph.isdigit() else 8
-            return palette.fresh if fresh else opened, None, palette.digits[number]
+            ground = palette.tint if tile.kind is TileKind.FRESH else opened
+            return ground, [], palette.digits[number]
         case TileKind.SAFE:
-            return covered, Mark(SKY, ((0.5, 0.5),), 0.8), BLACK
+            return covered, _outlined(palette.safe, disc, 0.84, palette), palette.on_safe
         case TileKind.MINE:
             diamond = ((0.5, 0.03), (0.97, 0.5), (0.5, 0.97), (0.03, 0.5))
-            return covered, Mark(RUST, diamond), WHITE
+            return covered, _outlined(palette.mine, diamond, 0.0, palette), palette.on_mine
         case TileKind.FLAG:
             pennant = ((0.1, 0.08), (0.95, 0.5), (0.1, 0.92))
-            return covered, Mark(YELLOW, pennant), BLACK
+            return covered, _outlined(palette.flag, pennant, 0.0, palette), palette.on_flag
         case TileKind.EXPLODED:
-            return VERMILLION, Mark(BLACK, ((0.5, 0.5),), 0.72), WHITE
+            return palette.clash, [Mark(palette.ground, disc, 0.72)], palette.clash
         case TileKind.SHOWN:
-            return opened, Mark(palette.text, ((0.5, 0.5),), 0.72), palette.page
+            return opened, [Mark(palette.text, disc, 0.72)], palette.ground
         case TileKind.CHANCE:
-            ground = CIVIDIS[min(int(tile.glyph) // 10, 9)]
-            # The ink is black or white, whichever has more contrast by relative luminance (WCAG).
-            return ground, None, WHITE if luminance(ground) < 0.18 else BLACK
-    return covered, None, palette.unknown
+            tenth = min(int(tile.glyph) // 10, 9)
+            return TENTHS[tenth], [], ink_of((tenth + 0.5) / 10)
+    return covered, [], palette.text
+
+
+def _outlined(colour: str, line: Line, width: float, palette: Palette) -> list[Mark]:
+    """A shape with a thin line around it, which contrasts with any ground."""
+    across, down = (sum(each) / len(line) for each in zip(*line, strict=True))
+    inside = tuple((across + _INSIDE * (x - across), down + _INSIDE * (y - down)) for x, y in line)
+    outer = Mark(palette.outline, line, width)
+    return [outer, Mark(colour, inside, _INSIDE * width)]

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from pbcnf.wording import install_hint
 from satsweeper.board.errors import MissingError
+from satsweeper.show.palette import Palette
 from satsweeper.show.picture.forms import Form, extent
-from satsweeper.show.picture.marks import Palette, marks
+from satsweeper.show.picture.marks import marks
 from satsweeper.show.picture.scene import GAP, LINE_WIDTH, Film, Placed, Scene, Sheet, Tile, Words
 from satsweeper.show.picture.strokes import CAPITAL, DEEP, Line, glyph, placed, width
 
@@ -115,11 +116,11 @@ class Painter:
         from PIL import Image
 
         sheet = self._sheet
-        image = Image.new("RGB", (sheet.width, sheet.height), self._palette.page)
+        image = Image.new("RGB", (sheet.width, sheet.height), self._palette.ground)
         signs = sheet.signs
         for line in sheet.lines(scene):
             self._draw(image, line)
-        for placed_tile in [*sheet.tiles(scene), *(sign for sign, _ in signs)]:
+        for placed_tile in [*sheet.tiles(scene), *(sign for tiles, _ in signs for sign in tiles)]:
             across, down, mask = self._place(placed_tile)
             at = round(placed_tile.x) - across, round(placed_tile.y) - down
             image.paste(self._tile(placed_tile), at, mask)
@@ -138,7 +139,7 @@ class Painter:
         from PIL import Image
 
         palette, side = self._palette, self._sheet.cell - GAP
-        inks = Image.new("RGB", (_SHADES + 1, 2), palette.page)
+        inks = Image.new("RGB", (_SHADES + 1, 2), palette.ground)
         shades = Image.frombytes("L", (_SHADES + 1, 1), bytes(range(0, 256, 255 // _SHADES)))
         for row, ink in enumerate((palette.text, palette.faint)):
             inks.paste(ink, (0, row), shades)
@@ -146,7 +147,7 @@ class Painter:
             tile for scene in scenes for _, rows in scene.boards for row in rows for tile in row
         }
         cells = [Placed(0, 0, side, tile) for tile in sorted(tiles)]
-        signs = [sign for sign, _ in self._sheet.signs]
+        signs = [sign for tiles, _ in self._sheet.signs for sign in tiles]
         images = [inks, *map(self._tile, cells), *map(self._tile, signs)]
         found = {
             int(c) for image in images for c in np.unique(np.asarray(image, np.uint32) @ _PACKING)

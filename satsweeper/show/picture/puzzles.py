@@ -151,6 +151,9 @@ class _Drawing:
         self._regions()
         kinds = {letters for clue in puzzle.clues.values() for letters in clue.kind.letters}
         dyeing = not DYEING.isdisjoint(kinds.union(puzzle.rules))
+        # A 0 is left out where it says that there is no mine around, and nothing else is empty.
+        bare = any(cell not in puzzle.clues for cell in puzzle.opened)
+        self._zeros = bare or puzzle.clue_rules != ("V",)
         self._dyed = puzzle.board.dyed if dyeing or puzzle.dyed else frozenset[int]()
 
     def _weights(self) -> None:
@@ -198,7 +201,8 @@ class _Drawing:
             notes = " ".join(self._notes.get(cell, []))
             ring = rings.get(cell, Ring.NONE)
             dyed = cell in self._dyed
-            return Tile(kind, glyph, ring, self._plan.forms[cell], dyed, letters, notes)
+            zero = glyph == "0" and self._zeros
+            return Tile(kind, glyph, ring, self._plan.forms[cell], dyed, letters, notes, zero)
 
         return tuple(tuple(map(tile, row)) for row in self._plan.rows)
 

@@ -59,6 +59,8 @@ class Tile(NamedTuple):
     """The letters of a clue's own rule, drawn small above the clue."""
     note: str = ""
     """A further fact about the cell, drawn small below."""
+    zero: bool = False
+    """Whether a clue 0 is written: where nothing is written, it is plain that there is no mine."""
 
     def __str__(self) -> str:
         """Alternative text: letters and glyph, kind, and what else is known of the cell."""
@@ -86,7 +88,7 @@ class Scene:
     """A picture: boards of equal size, the caption below them, and the legend of the signs.
 
     ``boards`` are pairs of a heading, which may be empty, and the tiles of a board, row by row.
-    ``legend``: pairs of a sign and its meaning.
+    ``legend``: pairs of a sign and its meaning; a sign with the meaning "" is joined to the next.
     """
 
     boards: tuple[tuple[str, Tiles], ...]
@@ -229,21 +231,28 @@ class Sheet:
     @cached_property
     def _below(self) -> int:
         signs = self.signs
-        last = round(signs[-1][0].y) if signs else 0
+        last = round(signs[-1][0][0].y) if signs else 0
         top = _MARGIN + self._board[1] + _MARGIN
         return last + _SAMPLE + _MARGIN if signs else top
 
     @cached_property
-    def signs(self) -> list[tuple[Placed, Words]]:
+    def signs(self) -> list[tuple[list[Placed], Words]]:
         """The legend: tiles with their meanings, placed in as many lines as needed."""
-        placed, x, y = [], _MARGIN, _MARGIN + self._board[1] + _MARGIN
+        placed, joined = [], list[Tile]()
+        x, y = _MARGIN, _MARGIN + self._board[1] + _MARGIN
         for tile, meaning in self.legend:
+            joined.append(tile)
+            if not meaning:
+                continue
+            across = _SAMPLE * len(joined) + 6
             long = text_width(meaning) * _CAPITAL / CAPITAL
-            if x > _MARGIN and x + _SAMPLE + 6 + long > self.width - _MARGIN:
+            if x > _MARGIN and x + across + long > self.width - _MARGIN:
                 x, y = _MARGIN, y + _SAMPLE + 6
-            words = Words(x + _SAMPLE + 6, y + (_SAMPLE - _CAPITAL) / 2, meaning, _CAPITAL, True)
-            placed.append((Placed(x, y, _SAMPLE, tile), words))
-            x += round(_SAMPLE + 6 + long) + 16
+            words = Words(x + across, y + (_SAMPLE - _CAPITAL) / 2, meaning, _CAPITAL, True)
+            signs = [Placed(x + at * _SAMPLE, y, _SAMPLE, each) for at, each in enumerate(joined)]
+            placed.append((signs, words))
+            x += round(across + long) + 16
+            joined = []
         return placed
 
     def said(self, scene: Scene) -> list[str]:

@@ -1,13 +1,13 @@
 """The kinds of pictures, and how each is written: equal scenes give equal bytes."""
 
 from collections.abc import Callable, Iterator
-from html import escape as escaped
 from pathlib import PurePath
 from typing import Final
 from xml.sax.saxutils import escape
 
 from pbcnf.wording import counted
-from satsweeper.show.picture.marks import Mark, Palette, marks
+from satsweeper.show.palette import Palette
+from satsweeper.show.picture.marks import Mark, marks
 from satsweeper.show.picture.scene import LINE_WIDTH, Film, Placed, Scene, Sheet, Tile, Words
 from satsweeper.show.picture.strokes import CAPITAL, glyph, placed
 
@@ -79,42 +79,13 @@ def picture(
     if ending == "svg":
         return film_svg(film, palette, cell, title).encode()
     if ending == "html":
-        return film_html(film, palette, cell, title).encode()
+        from satsweeper.show.picture.html import document
+
+        return document(film, palette, film_svg(film, palette, cell, title), title).encode()
     from satsweeper.show.picture.pixels import check_pictures, film_bytes
 
     check_pictures(f".{ending}")
     return film_bytes(film, palette, cell, ending, reach)
-
-
-def film_html(film: Film, palette: Palette, cell: int | None, title: str) -> str:
-    """A self-contained page of HTML: the picture, and below a description in words."""
-    drawing = film_svg(film, palette, cell, title)
-    if len(film.scenes) > 1:
-        captions = [escaped(" ".join(scene.caption)) for scene in film.scenes]
-        words = "<ol>\n" + "\n".join(f"<li>{line}</li>" for line in captions) + "\n</ol>"
-    else:
-        words = f"<pre>{escaped(film.scenes[0].text)}</pre>"
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escaped(title)}</title>
-<style>
-body {{ margin: 1rem; background: {palette.page}; color: {palette.text}; font-family: sans-serif }}
-svg {{ max-width: 100%; height: auto }}
-summary {{ cursor: pointer }}
-</style>
-</head>
-<body>
-<figure>
-{drawing}</figure>
-<details><summary>In words</summary>
-{words}
-</details>
-</body>
-</html>
-"""
 
 
 def film_svg(film: Film, palette: Palette, cell: int | None, title: str) -> str:
@@ -144,7 +115,7 @@ def film_svg(film: Film, palette: Palette, cell: int | None, title: str) -> str:
             ),
             *(_letter(name, character) for character, name in letters.items()),
             "</defs>",
-            f'<rect width="{sheet.width}" height="{sheet.height}" fill="{palette.page}"/>',
+            f'<rect width="{sheet.width}" height="{sheet.height}" fill="{palette.ground}"/>',
             *body,
             "</svg>\n",
         ]
@@ -155,7 +126,9 @@ def _frames(
     film: Film, sheet: Sheet, palette: Palette, known: dict[Tile, str], letters: dict[str, str]
 ) -> Iterator[str]:
     whole, begins = sum(film.durations), 0
-    legend: list[Placed | Words] = [part for sign in sheet.signs for part in sign]
+    legend: list[Placed | Words] = []
+    for tiles, meaning in sheet.signs:
+        legend += [*tiles, meaning]
     before: set[Placed | Words] = set()
     for scene, lasts in zip(film.scenes, film.durations, strict=True):
         now: list[Placed | Words] = [*sheet.tiles(scene), *sheet.words(scene), *legend]
@@ -180,7 +153,7 @@ def _frames(
         for words in sorted(covered):
             yield (
                 f'<rect x="0" y="{words.y - 4:g}" width="{sheet.width}" height="20" '
-                f'fill="{palette.page}"/>'
+                f'fill="{palette.ground}"/>'
             )
         for part in new:
             if isinstance(part, Placed):

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, NamedTuple
 
+from satsweeper.show.palette import STYLES, heat
+
 SYMBOLS: Final = {
     "covered": ("\N{MIDDLE DOT}", "."), "zero": (" ", " "), "flag": ("F", "F"),
     "wrong": ("W", "W"), "mine": ("*", "*"), "exploded": ("X", "X"), "certain mine": ("M", "M"),
@@ -14,16 +16,11 @@ SYMBOLS: Final = {
 
 _COLORS: Final = {
     "flag": "magenta", "wrong": "bold red", "mine": "red",
-    "exploded": "bold white on red", "certain mine": "bold red", "safe": "bold green",
+    "exploded": "bold white on red", "certain mine": STYLES["M"], "safe": STYLES["S"],
     "1": "bright_blue", "2": "green", "3": "red", "4": "magenta", "5": "yellow", "6": "cyan",
     "7": "bold", "8": "bold",
 }  # fmt: skip
 _PLAIN: Final = {"safe": "bold", "certain mine": "bold", "wrong": "bold", "exploded": "bold"}
-_HEAT: Final = (17, 18, 24, 60, 66, 102, 108, 144, 185, 227)
-"""Colours of chances, one for each tenth, by their numbers in a terminal of 256 colours. Lightness
-grows from tenth to tenth, and alone tells tenths apart."""
-_LIGHT: Final = 5
-"""The number of tenths from which on the digits of a chance are black; below, they are white."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +73,5 @@ class Look:
         """A covered cell that is a mine with some chance: its first two digits, rounded down."""
         if chance in (0, 1):
             return self.kind("certain mine" if chance else "safe")
-        tenths = int(chance * 10)
-        style = ""
-        if self.color:
-            ink = "color(16)" if tenths >= _LIGHT else "color(231)"
-            style = f"{ink} on color({_HEAT[tenths]})"
+        style = heat(chance) if self.color else ""
         return DrawnCell(f"{int(chance * 100):02}", style, True)

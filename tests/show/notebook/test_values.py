@@ -17,8 +17,8 @@ from satsweeper.play.narration import narrate_record
 from satsweeper.play.simulation.run import simulate
 from satsweeper.report.table import Table
 from satsweeper.show.notebook.boards import CELLS, SIDE, part_of
+from satsweeper.show.palette import THEMES
 from satsweeper.show.picture.boards import game_film
-from satsweeper.show.picture.marks import THEMES
 from satsweeper.show.picture.scene import Ring, Scene, Tile, TileKind
 from tests.commands import python
 from tests.play.cells import cells_of, mines_of
@@ -81,22 +81,29 @@ def test_no_name_in_a_drawing_is_that_of_something_in_another():
 
 
 @every_value
-def test_a_drawing_has_the_colours_of_the_theme_and_styles_nothing_else_on_the_page(value):
+def test_a_drawing_has_the_colours_of_both_themes_and_styles_nothing_else_on_the_page(value):
     document = value._repr_svg_()
     root = ElementTree.fromstring(document)
+    key = root.get("class")
     plain = {}
     for each in root.iter():
-        if name := each.get("class"):
+        if (name := each.get("class")) and each is not root:
             plain[name] = each.get(name.split("-")[1])
     style = root.findtext(f"{SVG}style")
-    inside = re.fullmatch(r"@media screen and \(prefers-color-scheme:dark\)\{(.*)\}", style)
-    dark = dict(re.findall(r"\.([\w-]+)\{(?:fill|stroke):(#\w+)\}", inside[1]))
-    assert inside[1].count("{") == len(dark)
-    assert dark.keys() == plain.keys()
-    for theme, colours in (("light", plain), ("dark", dark)):
-        for name, colour in colours.items():
-            what = name.split("-")[2]
-            digit = re.fullmatch(r"digit(\d)", what)
+    scheme, _, inside = style.partition("@media screen{")
+    # The scheme is that of the page; only a notebook without one is told from its own signs.
+    assert scheme == (
+        f":root.{key}{{color-scheme:light dark}}"
+        f"[data-jp-theme-light=false] .{key}, .vscode-dark .{key} {{ color-scheme: dark }}"
+    )
+    rules = re.findall(r"\.([\w-]+)\{(?:fill|stroke):light-dark\((#\w+), (#\w+)\)\}", inside)
+    both = {name: (light, dark) for name, light, dark in rules}
+    assert inside.count("{") == len(both) == len(rules)
+    assert {name: light for name, (light, _) in both.items()} == plain
+    for name, (light, dark) in both.items():
+        what = name.split("-")[2]
+        digit = re.fullmatch(r"digit(\d)", what)
+        for theme, colour in (("light", light), ("dark", dark)):
             palette = THEMES[theme]
             assert colour == (palette.digits[int(digit[1])] if digit else getattr(palette, what))
 

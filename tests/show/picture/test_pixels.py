@@ -8,8 +8,8 @@ import pytest
 from satsweeper import Position, classify
 from satsweeper.board.size import BoardSize
 from satsweeper.play.narration import narrate_strategy
+from satsweeper.show.palette import THEMES
 from satsweeper.show.picture.boards import game_film, verdict_scene
-from satsweeper.show.picture.marks import ORANGE, PURPLE, RUST, SKY, THEMES
 from satsweeper.show.picture.pixels import Painter
 from satsweeper.show.picture.scene import Film, Ring, Scene, Sheet, Tile, TileKind
 from satsweeper.show.picture.write import picture
@@ -72,8 +72,12 @@ def test_the_pixels_of_a_verdict_are_those_of_its_shape():
         # Beside the letter, within disc and diamond.
         found[divmod(number, 3)] = image.getpixel((t.x + t.side // 4 - 1, t.y + t.side // 2 + 1))
     assert found[0, 0] == found[2, 2] == rgb(LIGHT.opened)
-    assert {found[0, 1], found[0, 2], found[1, 2]} <= {rgb(SKY), rgb(RUST), rgb(LIGHT.covered)}
-    assert found[0, 1] == rgb(RUST)
+    assert {found[0, 1], found[0, 2], found[1, 2]} <= {
+        rgb(LIGHT.safe),
+        rgb(LIGHT.mine),
+        rgb(LIGHT.covered),
+    }
+    assert found[0, 1] == rgb(LIGHT.mine)
 
 
 def test_a_ring_is_there_in_its_colour():
@@ -81,8 +85,8 @@ def test_a_ring_is_there_in_its_colour():
         (("", ((Tile(TileKind.OPENED, "1", Ring.BECAUSE), Tile(TileKind.OPENED, "1")),)),), ()
     )
     colours = {colour for _, colour in opened(still(scene, 40)).convert("RGB").getcolors(1 << 20)}
-    assert rgb(ORANGE) in colours
-    assert rgb(PURPLE) not in colours
+    assert rgb(LIGHT.because) in colours
+    assert rgb(LIGHT.guess) not in colours
 
 
 @pytest.fixture(scope="module")

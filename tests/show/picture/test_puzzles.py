@@ -21,9 +21,10 @@ from satsweeper.puzzle.rules.kind import clue_kind
 from satsweeper.puzzle.rules.table import CLUES, LAYOUTS
 from satsweeper.puzzle.session import PuzzleSession
 from satsweeper.show import as_svg, as_text
+from satsweeper.show.palette import THEMES
 from satsweeper.show.picture.arrangement import arranged
 from satsweeper.show.picture.forms import Form
-from satsweeper.show.picture.marks import THEMES, marks
+from satsweeper.show.picture.marks import marks
 from satsweeper.show.picture.puzzles import (
     DYEING,
     classification_scene,
@@ -302,6 +303,6 @@ def test_values_of_notebooks_are_drawn_and_written():
     for value in (puzzle, result, reason, draw_puzzle(puzzle)):
         drawing = as_svg(value)
         assert drawing is not None
-        assert "prefers-color-scheme:dark" in drawing
+        assert "light-dark(" in drawing
         assert re.search("hexagonal 3x3[;,] (mines: 3|3 mines)", as_text(value))
     assert as_svg(Puzzle(grid("hexagonal", 80, 80))) is None

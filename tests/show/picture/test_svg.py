@@ -8,10 +8,12 @@ from itertools import combinations, pairwise, product
 
 import pytest
 
+from pbcnf.palette import DARK, LIGHT
 from satsweeper import Position, classify, explain, odds
 from satsweeper.board.size import BoardSize
 from satsweeper.play.game import Game
 from satsweeper.play.narration import narrate_record, narrate_strategy
+from satsweeper.show.palette import SCALE, TENTHS, THEMES, ink_of
 from satsweeper.show.picture.boards import (
     explanation_scene,
     game_film,
@@ -19,7 +21,7 @@ from satsweeper.show.picture.boards import (
     plain_scene,
     verdict_scene,
 )
-from satsweeper.show.picture.marks import CIVIDIS, THEMES, luminance, marks
+from satsweeper.show.picture.marks import marks
 from satsweeper.show.picture.scene import Film, Ring, Scene, Tile, TileKind
 from satsweeper.show.picture.strokes import GLYPHS, text_width, wrapped
 from satsweeper.show.picture.write import film_svg
@@ -60,7 +62,8 @@ def test_a_digit_is_drawn_by_lines_what_is_safe_upon_a_disc_and_the_legend_names
         for tile in root.iter(f"{SVG}g")
     }
     assert drawn["1, clue"][1:] == ["path", "path", "path"]
-    assert drawn["S, safe"][1:] == ["path", "circle", "path"]
+    # The ground and the frame of a covered cell, the disc with its outline, and the letter.
+    assert drawn["S, safe"][1:] == ["path", "path", "circle", "circle", "path"]
     document = svg(verdict_scene(classify(Position.parse("1 2 ?\n1?"))))
     labels = {each.get("aria-label") for each in ElementTree.fromstring(document).iter()}
     assert labels & {"mine", "safe", "unknown", "flag"} == {"mine"}
@@ -181,28 +184,123 @@ def apart(a: str, b: str, eyes: str) -> float:
     return math.dist(seen(a, eyes), seen(b, eyes))
 
 
+def luminance(colour: str) -> float:
+    """Relative luminance as WCAG 2.2 defines it: what eyes without colours see, before L*."""
+    return ((seen(colour, "none")[0] + 16) / 116) ** 3
+
+
+def contrast(a: str, b: str) -> float:
+    dark, light = sorted((luminance(a), luminance(b)))
+    return (light + 0.05) / (dark + 0.05)
+
+
 def shapes(theme: str) -> dict[str, str]:
     """The colour of each verdict: of its shape, or of the cell."""
-    palette = THEMES[theme]
-    kinds = (TileKind.SAFE, TileKind.MINE, TileKind.FLAG, TileKind.UNKNOWN)
-    drawn = {kind: marks(Tile(kind, "?"), palette) for kind in kinds}
-    return {kind: each[kind is not TileKind.UNKNOWN].colour for kind, each in drawn.items()}
+    kinds = (TileKind.SAFE, TileKind.MINE, TileKind.FLAG)
+    return {kind: marks(Tile(kind), THEMES[theme])[-1].colour for kind in kinds}
 
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("eyes", SEEN)
 def test_verdicts_differ_for_all_eyes(theme, eyes):
     # 10 is far more than the just noticeable difference of 2.3.
-    for a, b in combinations(shapes(theme).items(), 2):
-        assert apart(a[1], b[1], eyes) > 10 or TileKind.UNKNOWN in (a[0], b[0]), (a, b)
+    for a, b in combinations(shapes(theme).values(), 2):
+        assert apart(a, b, eyes) > 10, (a, b)
     assert apart(shapes(theme)[TileKind.SAFE], shapes(theme)[TileKind.MINE], eyes) > 25
     assert apart(THEMES[theme].covered, THEMES[theme].opened, eyes) > 15
 
 
+@pytest.mark.parametrize("theme", THEMES)
+def test_what_must_be_seen_has_three_to_one_and_what_must_be_read_four_and_a_half(theme):
+    colours = THEMES[theme]
+    for ground in (colours.ground, colours.band):
+        read = (colours.text, colours.faint, colours.alarm, colours.accent)
+        assert min(contrast(ink, ground) for ink in read) >= 4.5
+        assert contrast(colours.border, ground) >= 3
+    assert contrast(colours.on_accent, colours.accent) >= 4.5
+    # A covered cell from an opened one and from the page; shapes from the cell, frames from clues.
+    assert min(contrast(colours.edge, each) for each in (colours.opened, colours.ground)) >= 3
+    for covered in (colours.covered, colours.dyed_covered):
+        assert contrast(colours.outline, covered) >= 3
+        assert contrast(colours.text, covered) >= 4.5
+    for frame in (colours.because, colours.clash, colours.guess):
+        assert min(contrast(frame, each) for each in (colours.opened, colours.tint)) >= 3
+    # Against the outline the shape is seen, or against the cell.
+    for shape in shapes(theme).values():
+        assert max(contrast(shape, colours.outline), contrast(shape, colours.covered)) >= 3
+    for opened in (colours.opened, colours.dyed_opened, colours.tint):
+        assert min(contrast(digit, opened) for digit in colours.digits[1:]) >= 4.5
+
+
 @pytest.mark.parametrize("eyes", SEEN)
-def test_chances_grow_lighter_step_by_step(eyes):
-    light = [seen(colour, eyes)[0] for colour in CIVIDIS]
-    assert all(b - a > 4 for a, b in pairwise(light))
+def test_chances_grow_darker_step_by_step(eyes):
+    light = [seen(colour, eyes)[0] for colour in TENTHS]
+    assert all(a - b > 4 for a, b in pairwise(light))
+    assert seen(SCALE[0], eyes)[0] > light[0]
+    assert seen(SCALE[2], eyes)[0] < light[-1]
+
+
+def mixed(a: str, b: str, share: float) -> list[float]:
+    """The colour that CSS calls ``color-mix(in oklab, a, b share)``, as red, green and blue."""
+
+    def lms(colour: str) -> list[float]:
+        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        red, green, blue = (
+            p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts
+        )
+        return [
+            (0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue) ** (1 / 3),
+            (0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue) ** (1 / 3),
+            (0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue) ** (1 / 3),
+        ]
+
+    # OKLab is linear in these roots: mixing there is mixing here.
+    x, y, z = ((p + share * (q - p)) ** 3 for p, q in zip(lms(a), lms(b), strict=True))
+    linear = (
+        4.0767416621 * x - 3.3077115913 * y + 0.2309699292 * z,
+        -1.2684380046 * x + 2.6097574011 * y - 0.3413193965 * z,
+        -0.0041960863 * x - 0.7034186147 * y + 1.7076147010 * z,
+    )
+    clipped = [min(max(p, 0), 1) for p in linear]
+    return [
+        255 * (12.92 * p if p <= 0.0031308 else 1.055 * p ** (1 / 2.4) - 0.055) for p in clipped
+    ]
+
+
+def of_scale(chance: float) -> str:
+    low, middle, high = SCALE
+    pair = (low, middle, 2 * chance) if chance <= 0.5 else (middle, high, 2 * chance - 1)
+    return "#" + "".join(f"{round(part):02x}" for part in mixed(*pair))
+
+
+def test_pictures_have_the_scale_of_the_page_in_steps_and_its_digits_can_be_read_everywhere():
+    for tenth, colour in enumerate(TENTHS):
+        assert of_scale((tenth + 0.5) / 10) == colour
+    for percent in range(1, 100):
+        assert contrast(ink_of(percent / 100), of_scale(percent / 100)) >= 4.5, percent
+
+
+def test_the_themes_of_boards_are_those_of_reports_and_drawings_of_encodings():
+    for theme, ground in (("light", LIGHT), ("dark", DARK)):
+        assert all(
+            getattr(THEMES[theme], name) == getattr(ground, name) for name in ground.__slots__
+        )
+
+
+def test_an_empty_cell_has_no_zero_but_where_a_zero_says_more():
+    palette = THEMES["light"]
+    assert len(marks(Tile(TileKind.OPENED, "0"), palette)) == 1
+    assert len(marks(Tile(TileKind.OPENED, "0", zero=True), palette)) > 1
+    found = shown(svg(plain_scene(Position.parse(BOARD))))
+    assert found[0][0] == "0, clue"
+
+
+def test_the_legend_of_odds_is_a_scale_of_all_tenths_with_its_meaning():
+    document = svg(odds_scene(odds(Position.parse("2 3 2\n1??\n???"))))
+    below = shown(document)[2:]
+    scale = [said.split(",")[0] for row in below for said in row if "chance" in said]
+    assert scale == [f"{percent:02}" for percent in range(5, 100, 10)]
+    assert 'aria-label="chance of a mine in percent"' in document
 
 
 SHAPED = (TileKind.SAFE, TileKind.MINE, TileKind.FLAG, TileKind.EXPLODED, TileKind.SHOWN)
@@ -211,15 +309,13 @@ SHAPED = (TileKind.SAFE, TileKind.MINE, TileKind.FLAG, TileKind.EXPLODED, TileKi
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("kind", [kind for kind in TileKind if kind is not TileKind.COVERED])
 def test_what_is_written_on_a_cell_can_be_read(theme, kind):
-    """At least 4.5 to 1, as WCAG asks for text; a 0 says that there is nothing, and is faint."""
+    """At least 4.5 to 1, as WCAG asks for text."""
     glyphs = {TileKind.CHANCE: [f"{n:02}" for n in range(1, 100)]}.get(kind, list("12345678"))
     for glyph in glyphs:
         drawn = marks(Tile(kind, glyph), THEMES[theme])
         ink = drawn[-1].colour
-        shaped = kind in SHAPED
-        ground = drawn[shaped].colour
-        a, b = sorted((luminance(ink), luminance(ground)))
-        assert (b + 0.05) / (a + 0.05) >= 4.5, (theme, kind, glyph, ink, ground)
+        shape = marks(Tile(kind), THEMES[theme])[-1] if kind in SHAPED else drawn[0]
+        assert contrast(ink, shape.colour) >= 4.5, (theme, kind, glyph, ink, shape)
 
 
 def test_every_verdict_has_a_shape_of_its_own():
