@@ -1,6 +1,7 @@
 """Keys do what the help and files of keys say; what comes of it is drawn, and said in words."""
 
 import tomllib
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -203,6 +204,12 @@ def test_the_digits_begin_the_four_boards_and_all_is_said_at_every_size(size):
                 assert f"rows {view.down[0]}-{view.down[-1]} of {board.rows}" in seen.status
 
     play(script, size=size)
+
+
+def test_the_page_offers_the_same_boards():
+    page = (Path(__file__).parents[3] / "page" / "index.html").read_text("utf-8")
+    for name in ("beginner", "intermediate", "expert"):
+        assert f'<option value="{PRESETS[name]}">' in page
 
 
 @on(game=Game("78x21/450", seed=1))
