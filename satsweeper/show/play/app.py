@@ -77,7 +77,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
     BoardWidget { background: ansi_default; color: ansi_default; }
     #status, #keys { text-style: reverse; }
     #said { height: auto; min-height: 1; }
-    #panel { width: 24; height: 1fr; content-align: left middle; }
+    #panel { height: 1fr; content-align: left middle; }
     """
 
     def __init__(
@@ -135,6 +135,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         listed = [each for each in ACTIONS if each.short and each.name not in self.session.lacks]
         lines = [f"{keys[each.name][0]:>6}  {each.short}" for each in listed if keys[each.name]]
         self.lines["panel"].update("\n".join(lines))
+        self.lines["panel"].styles.width = _PANEL
         self._show("")
         if self._clock:
             self._tick()
@@ -381,8 +382,8 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
             said = f"{said[: max(width - 4, 0)]} ..."
         self.said = said
         session, lines = self.session, self.lines
-        # The list of keys is there where the board would fit beside it even with odds.
         self.board.show(session, self.overlay)
+        # The list of keys is there where the board would fit beside it even with odds.
         room = self.board.whole_width + _PANEL <= width
         lines["panel"].display = room and str(lines["panel"].content).count("\n") < height - 4
         # On a low screen, and where the board takes all lines but three, the keys are below the
