@@ -392,7 +392,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         lines["keys"].display = apart
         self._title()
         keys = self._main_keys(width)
-        lines["keys"].update(keys)
+        lines["keys"].update(f"{keys:<{width}}")
         lines["said"].update(said if said or apart else keys)
         where = session.where(self.overlay)
         # On a narrow screen what the cell is matters more than where it is.
@@ -425,7 +425,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         ]
         lines = ["  ".join(parts) for parts in choices]
         fitting = (line for line in lines if len(line) <= self.size.width)
-        self.lines["status"].update(next(fitting, lines[-1]))
+        self.lines["status"].update(f"{next(fitting, lines[-1]):<{self.size.width}}")
 
     def _main_keys(self, width: int) -> str:
         """The keys of the main actions, with as many of the actions in words as fit."""
