@@ -1,9 +1,9 @@
 """Boards to play: drawn as they come, or so that no move is a guess, with the proof of that.
 
 BOARD is COLUMNSxROWS/MINES, the mines also as a share of the cells (30x16/20%), or beginner
-(9x9/10), intermediate (16x16/40), expert (30x16/99). The first click promises that its neighbours
-have no mines either (opening), that its cell has none (safe, windows), or nothing (none); with
---no-guess its cell never has one.
+(9x9/10), intermediate (16x16/40), expert (30x16/99), insane (78x21/450). The first click promises
+that its neighbours have no mines either (opening), that its cell has none (safe, windows), or
+nothing (none); with --no-guess its cell never has one.
 
 Without --no-guess all layouts that the first click allows are equally likely, except for windows:
 they are those that simulate plays for the same seed. With --no-guess a layout is changed wherever

@@ -15,12 +15,21 @@ The extra tui is needed. The exit code is 0 however a game ends.
 
 import argparse
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
+from satsweeper.board.errors import LimitError
 from satsweeper.cli.arguments import refuse_options, source_name
-from satsweeper.cli.exit_codes import DONE, InputError, UsageError, input_errors, usage_errors
+from satsweeper.cli.exit_codes import (
+    DONE,
+    LIMIT_REACHED,
+    InputError,
+    UsageError,
+    input_errors,
+    usage_errors,
+)
 from satsweeper.cli.files import check_proof, opened, output, require_writable
 from satsweeper.cli.options import COLOR, FIRST_CLICKS, STRENGTHS, board_size, natural, option
 from satsweeper.processes.standard_output import print_answer
@@ -108,7 +117,11 @@ def run(arguments: argparse.Namespace) -> int:
     check_proof(arguments.proof, arguments.file, arguments.record)
     from satsweeper.cli.play_puzzle import played_sentence, puzzle_session
 
-    puzzle = puzzle_session(arguments)
+    try:
+        puzzle = puzzle_session(arguments)
+    except LimitError as error:
+        sys.stderr.write(f"{error}\n")
+        return LIMIT_REACHED
     if puzzle is not None:
         require_terminal()
         _play(arguments, puzzle, keys)

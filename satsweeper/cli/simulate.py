@@ -5,12 +5,12 @@ seed has the same layout for all of them, so the difference of two strategies is
 than their rates: every two are compared in pairs.
 
 Boards are squares without rules. One is COLUMNSxROWS/MINES, or beginner (9x9/10), intermediate
-(16x16/40), expert (30x16/99). The first click promises nothing (none), that its cell is safe
-(safe), or its neighbours, too (opening); windows is safe in the way of that game, which moves a
-mine away: its layouts are not equally likely. The first click is the corner 0,0, and with opening
-2,2, on expert 3,3, as in published figures; elsewhere with --start. STRATEGY is a name of the table
-or MODULE:NAME for your own, its module in this folder or wherever Python looks: a function from a
-view of the position to a cell that depends on nothing else.
+(16x16/40), expert (30x16/99), insane (78x21/450). The first click promises nothing (none), that its
+cell is safe (safe), or its neighbours, too (opening); windows is safe in the way of that game,
+which moves a mine away: its layouts are not equally likely. The first click is the corner 0,0, and
+with opening 2,2, on expert 3,3, as in published figures; elsewhere with --start. STRATEGY is a name
+of the table or MODULE:NAME for your own, its module in this folder or wherever Python looks: a
+function from a view of the position to a cell that depends on nothing else.
 
 The figures depend on boards, strategies, promises, games and seed alone, not on --jobs, --backend
 or interruptions; seconds (CPU, without compiling) differ. --width W ends the games of a board when

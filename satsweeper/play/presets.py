@@ -25,6 +25,6 @@ def board_named(text: str) -> BoardSize:
     """
     if text in PRESETS:
         return PRESETS[text]
-    if "/" not in text:
+    if not text[:1].isdigit():
         raise ValueError(unknown_name("board", text, PRESETS, f", and {FORM}"))
     return BoardSize.parse(text)

@@ -77,7 +77,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
     BoardWidget { background: ansi_default; color: ansi_default; }
     #status, #keys { text-style: reverse; }
     #said { height: auto; min-height: 1; }
-    #panel { width: 24; height: 1fr; content-align: left middle; }
+    #panel { height: 1fr; content-align: left middle; }
     """
 
     def __init__(
@@ -109,8 +109,10 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self._question = ""
         """The action that is done if its key is pressed once more; "" for none."""
         self._clock = clock
-        self._number = self._ticked = 0.0
-        """The number of the game, and the time, when last looked at."""
+        self._ticked = 0.0
+        """The time when the clock was looked at last."""
+        self._number = 0
+        """The number of the game after the last change."""
         self._spent: dict[int, float] = {}
         """Number of a game in which something was opened -> its seconds."""
         # The widgets are kept here, because a lookup on the screen fails while a TextPage is shown.
@@ -129,9 +131,11 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Draw, and start the clock and the process that searches."""
+        keys = self.keys.of
         listed = [each for each in ACTIONS if each.short and each.name not in self.session.lacks]
-        keys = [f"{self._key_of(each.name):>6}  {each.short}" for each in listed]
-        self.lines["panel"].update("\n".join(keys))
+        lines = [f"{keys[each.name][0]:>6}  {each.short}" for each in listed if keys[each.name]]
+        self.lines["panel"].update("\n".join(lines))
+        self.lines["panel"].styles.width = _PANEL
         self._show("")
         if self._clock:
             self._tick()
@@ -158,9 +162,10 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self._key = key
         asked, self._question = self._question, ""
         session = self.session
+        leaving = action in _LEAVING and session.touched and not session.over
         if action is None:
             self._show(f"The key {key} does nothing; {self._key_of('help')} is help.")
-        elif action not in (*session.lacks, asked) and action in _LEAVING and self._playing:
+        elif leaving and action not in (*session.lacks, asked):
             self._question = action
             self._show(f"This game is in play: {key} once more leaves it.")
         else:
@@ -168,7 +173,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
 
     def on_board_widget_clicked(self, message: BoardWidget.Clicked) -> None:
         """Left opens, right flags, the middle button chords."""
-        self.session.cursor = message.cell
+        self.session.cursor, self._question = message.cell, ""
         self._do({1: "open", 2: "chord", 3: "flag"}.get(message.button, "open"))
 
     def on_board_widget_fitted(self) -> None:
@@ -187,11 +192,6 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
                 message.then(message.found)
             except DefectError as error:
                 self.exit(error)
-
-    @property
-    def _playing(self) -> bool:
-        """Whether something would be lost if the game was left."""
-        return self.session.touched and not self.session.over
 
     def _do(self, action: str) -> None:
         session = self.session
@@ -382,8 +382,8 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
             said = f"{said[: max(width - 4, 0)]} ..."
         self.said = said
         session, lines = self.session, self.lines
-        # The list of keys is there where the board would fit beside it even with odds.
         self.board.show(session, self.overlay)
+        # The list of keys is there where the board would fit beside it even with odds.
         room = self.board.whole_width + _PANEL <= width
         lines["panel"].display = room and str(lines["panel"].content).count("\n") < height - 4
         # On a low screen, and where the board takes all lines but three, the keys are below the
@@ -392,7 +392,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         lines["keys"].display = apart
         self._title()
         keys = self._main_keys(width)
-        lines["keys"].update(keys)
+        lines["keys"].update(f"{keys:<{width}}")
         lines["said"].update(said if said or apart else keys)
         where = session.where(self.overlay)
         # On a narrow screen what the cell is matters more than where it is.
@@ -425,12 +425,13 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         ]
         lines = ["  ".join(parts) for parts in choices]
         fitting = (line for line in lines if len(line) <= self.size.width)
-        self.lines["status"].update(next(fitting, lines[-1]))
+        self.lines["status"].update(f"{next(fitting, lines[-1]):<{self.size.width}}")
 
     def _main_keys(self, width: int) -> str:
         """The keys of the main actions, with as many of the actions in words as fit."""
         short = {each.name: each.short for each in ACTIONS}
-        keys = [(min(self.keys.of[name], key=len, default=""), short[name]) for name in _MAIN]
+        bound = {name: self.keys.of[name] for name in _MAIN if self.keys.of[name]}
+        keys = [(min(of, key=len), short[name]) for name, of in bound.items()]
         for words in range(len(keys), -1, -1):
             named = [f"{key} {what}" if n < words else key for n, (key, what) in enumerate(keys)]
             line = "  ".join(named)

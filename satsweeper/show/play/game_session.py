@@ -72,7 +72,7 @@ class GameSession(BoardSession):
         return bool(self.game.opened | self.game.exploded | self.game.flags)
 
     @property
-    def undrawn(self) -> bool:  # type: ignore[override]
+    def undrawn(self) -> bool:
         """Whether a board without guessing is still to be made for the first cell."""
         return self.strength is not None and self.game.layout is None
 

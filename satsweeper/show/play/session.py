@@ -37,8 +37,6 @@ class BoardSession(ABC):
     """Whether sentences about the end name keys."""
     promised = False
     """Whether the next click is the first one and safe by convention, hence no guess."""
-    undrawn = False
-    """Whether the board is still to be made for the first cell, so that it needs no guess."""
     form = "square"
     """``hexagonal`` for odd rows half a cell to the right, ``triangular`` for slanted sides."""
     lacks: frozenset[str] = frozenset()

@@ -1,6 +1,7 @@
 """Keys do what the help and files of keys say; what comes of it is drawn, and said in words."""
 
 import tomllib
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -205,6 +206,12 @@ def test_the_digits_begin_the_four_boards_and_all_is_said_at_every_size(size):
     play(script, size=size)
 
 
+def test_the_page_offers_the_same_boards():
+    page = (Path(__file__).parents[3] / "page" / "index.html").read_text("utf-8")
+    for name in ("beginner", "intermediate", "expert"):
+        assert f'<option value="{PRESETS[name]}">' in page
+
+
 @on(game=Game("78x21/450", seed=1))
 async def test_the_largest_board_of_the_seed_fits_eighty_by_twenty_four(seen) -> None:
     view = seen.app.board.viewport
@@ -212,12 +219,13 @@ async def test_the_largest_board_of_the_seed_fits_eighty_by_twenty_four(seen) ->
     assert seen.lines[1] == ">" + 78 * "·"
 
 
-@pytest.mark.parametrize("size", [(120, 40), (118, 40), (117, 40), (120, 24)])
+@pytest.mark.parametrize("size", [(120, 40), (118, 22), (117, 22), (118, 21)])
 def test_where_there_is_room_the_keys_are_beside_the_board_in_its_middle(size):
     async def script(seen) -> None:
-        listed = [any(f" {each.short}" in line for line in seen.lines) for each in ACTIONS[10:]]
-        # The expert board with odds takes 94 columns, the list 24; and 23 lines below the title.
-        assert all(listed) == (size in [(120, 40), (118, 40)])
+        shorts = [f"  {each.short}" for each in ACTIONS if each.short]
+        listed = [any(line.endswith(short) for line in seen.lines) for short in shorts]
+        # The expert board with odds takes 94 columns and the list 24; the list has 18 lines.
+        assert all(listed) == (size in [(120, 40), (118, 22)])
         view = seen.app.board.viewport
         (x, y), (right, below) = view.place_of((0, 0)), view.place_of((15, 29))
         width, height = seen.app.board.size
