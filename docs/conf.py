@@ -8,6 +8,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
+from pbcnf.palette import DARK, LIGHT
 from satsweeper.version import __version__
 from scripts.manual.names import documented
 
@@ -21,6 +22,13 @@ html_show_sourcelink = False
 html_copy_source = False
 html_static_path = [str(Path(__file__).resolve().parent / "static")]
 html_css_files = ["manual.css"]
+html_favicon = str(Path(__file__).resolve().parents[1] / "page" / "icon.svg")
+html_theme_options = {
+    f"{scheme}_css_variables": {
+        f"color-brand-{what}": theme.accent for what in ("primary", "content", "visited")
+    }
+    for scheme, theme in (("light", LIGHT), ("dark", DARK))
+}
 
 # Links between pages name headings as hosting pages do.
 myst_heading_anchors = 4

@@ -330,25 +330,30 @@ class CannotBuildError(Exception):
 def build(sources: Path, folder: Path) -> None:
     """Write ``sources`` anew and build their pages into ``folder``, a new folder or an old build.
 
-    Raises CannotBuildError.
+    The pages are built beside the folder and moved there when they are whole, so that a build that
+    is interrupted or fails leaves the manual as it was. Raises CannotBuildError.
     """
     if folder.exists() and any(folder.iterdir()) and not (folder / MADE).is_file():
         raise CannotBuildError(f"{folder} is not empty, and no manual")
-    for old in (sources, folder):
-        if old.exists():
-            shutil.rmtree(old)
+    if sources.exists():
+        shutil.rmtree(sources)
     sources.mkdir(parents=True)
     gather(sources)
-    with tempfile.TemporaryDirectory() as cache:
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as part:
+        made = Path(part) / "pages"
         command = ["-m", "sphinx", "--builder", "html", "--conf-dir", str(ROOT / "docs"), "--quiet"]
-        command += ["--fail-on-warning", "--keep-going", "--doctree-dir", cache]
-        command = [sys.executable, "-P", *command, str(sources), str(folder)]
+        command += ["--fail-on-warning", "--keep-going", "--doctree-dir", f"{part}/trees"]
+        command = [sys.executable, "-P", *command, str(sources), str(made)]
         variables = {**os.environ, "PYTHONHASHSEED": "0"}
         ended = subprocess.run(command, stdin=subprocess.DEVNULL, env=variables, check=False)
-    if ended.returncode:
-        raise CannotBuildError("Sphinx had something to say, see above")
-    if found := list(faults(folder)):
-        raise CannotBuildError("\n".join(["links that lead nowhere", *found]))
+        if ended.returncode:
+            raise CannotBuildError("Sphinx had something to say, see above")
+        if found := list(faults(made)):
+            raise CannotBuildError("\n".join(["links that lead nowhere", *found]))
+        if folder.exists():
+            shutil.rmtree(folder)
+        made.rename(folder)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -79,13 +79,15 @@ OPTIONS: Final = (
     option("--go-on", "--play goes on after a mine, which it marks", default=None),
     option("--delay MS", "of a certain move (500)", type=natural("number of milliseconds", 20)),
     option("--cell PIXELS", f"the side of a cell, {_SIDES}", type=_side),
-    option("--theme", "colours (light)", choices=("light", "dark"), default="light"),
+    option("--theme", "colours (light); auto: of .svg, as the page is that shows it",
+           choices=("light", "dark", "auto"), default="light"),
     timeout("give up then; verdicts that are proved by then are drawn (exit code 124)"),
 )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Draw, and write the file."""
+    from satsweeper.show.notebook.boards import both_themes
     from satsweeper.show.palette import THEMES
     from satsweeper.show.picture.pixels import check_pictures
     from satsweeper.show.picture.write import PIXELS, picture
@@ -98,14 +100,19 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         check_written(arguments.board, {"-o": arguments.output})
     ending = _ending(arguments)
+    if arguments.theme == "auto" and ending != "svg":
+        raise UsageError(f"--theme auto is for .svg: a picture in .{ending} is light or dark")
     if ending in PIXELS:
         check_pictures(f".{ending}")
     left = take_over_time_left(arguments)
     try:
         with raise_after(left, REPEAT), progress("drawing") as reach:
             film, title, code = _film(arguments, ending, left)
-            palette = THEMES[arguments.theme]
-            data = picture(film, ending, palette, arguments.cell, title, reach)
+            if arguments.theme == "auto":
+                data = both_themes(film, arguments.cell, title).encode()
+            else:
+                palette = THEMES[arguments.theme]
+                data = picture(film, ending, palette, arguments.cell, title, reach)
     except LimitError as error:
         # The odds of a position are too hard to count: `LimitError` says why.
         print(error, file=sys.stderr)

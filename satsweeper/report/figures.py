@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
-from math import ceil
+from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
@@ -29,6 +29,9 @@ GRID: Final = "#030201"
 """Colours of drawings that `inline` replaces by the page's colours of text and of rules."""
 
 _DASHES: Final = ("-", "--", "-.", ":")
+_HATCHES: Final = ("", "////", "....", "\\\\\\\\", "xxxx")
+_MOST_TICKS: Final = 5
+"""The most numbers at a logarithmic axis: more of them would overlap."""
 _MARKERS: Final = ("o", "s", "^", "D", "v", "P", "X", "*")
 _STYLE: Final[dict[Any, Any]] = {
     "svg.fonttype": "none",
@@ -97,10 +100,39 @@ def curves(
             _logarithmic(axes, "y")
         if x_log:
             _logarithmic(axes, "x")
+        else:
+            _whole_numbers(axes)
         axes.set_xlabel(x_label)
         axes.set_ylabel(y_label)
         axes.grid(True)
-        axes.figure.legend(loc="outside lower left", ncols=columns)
+        if len(drawn) > 1:
+            axes.figure.legend(loc="outside lower left", ncols=columns)
+    return document[0]
+
+
+def histogram(drawn: Sequence[Curve], x_label: str, y_label: str) -> str:
+    """Numbers over whole numbers as bars, those of one number side by side: an SVG document.
+
+    Bars differ in colour and in hatching.
+    """
+    columns = max(1, min(4, 84 // (max(len(curve.name) for curve in drawn) + 6)))
+    wide = 0.8 / len(drawn)
+    with _axes((6.4, 4.0 + 0.22 * ceil(len(drawn) / columns))) as (axes, document):
+        for at, curve in enumerate(drawn):
+            left = curve.x + (at - (len(drawn) - 1) / 2) * wide
+            look = curve.look or 0
+            colour, hatch = SERIES[look % len(SERIES)][0], _HATCHES[look % len(_HATCHES)]
+            axes.bar(
+                left, curve.y, wide, label=curve.name, edgecolor=colour, hatch=hatch,
+                color="none" if hatch else colour,
+            )  # fmt: skip
+        _whole_numbers(axes)
+        axes.set_xlabel(x_label)
+        axes.set_ylabel(y_label)
+        axes.grid(True, axis="y")
+        axes.set_axisbelow(True)
+        if len(drawn) > 1:
+            axes.figure.legend(loc="outside lower left", ncols=columns)
     return document[0]
 
 
@@ -193,18 +225,39 @@ def _axes(inches: tuple[float, float]) -> Iterator[tuple["Axes", list[str]]]:
         document.append(stream.getvalue())
 
 
+def _whole_numbers(axes: "Axes") -> None:
+    """Let an axis of jobs or guesses have whole numbers alone."""
+    from matplotlib.ticker import MaxNLocator
+
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=9, integer=True, min_n_ticks=1))
+
+
 def _logarithmic(axes: "Axes", name: Literal["x", "y"]) -> None:
-    """Make an axis, whose points are drawn, logarithmic, with labels in plain numbers."""
-    from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+    """Make an axis, whose points are drawn, logarithmic, with few labels in plain numbers."""
+    from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator, StrMethodFormatter
 
     axes.set(**{f"{name}scale": "log"})
     axis = axes.xaxis if name == "x" else axes.yaxis
-    low, high = axis.get_view_interval()
-    decades = np.log10(high / low)
-    marks = (1.0,) if decades > 2.5 else (1.0, 2.0, 5.0) if decades > 0.8 else range(1, 10)
-    axis.set_major_locator(LogLocator(subs=[float(mark) for mark in marks]))
+    low, high = sorted(map(float, axis.get_view_interval()))
+    axis.set_major_locator(FixedLocator(_ticks(low, high)))
+    axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(StrMethodFormatter("{x:g}"))
     axis.set_minor_formatter(NullFormatter())
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Two to five round numbers between two numbers above 0: the roundest that there are."""
+    first, last = floor(log10(low)), ceil(log10(high))
+    for digits in ((10,), (10, 20, 50), range(10, 100, 10), range(10, 100)):
+        found = [
+            float(f"{digit}e{power - 1}")
+            for power in range(first, last + 1)
+            for digit in digits
+            if low <= float(f"{digit}e{power - 1}") <= high
+        ]
+        if len(found) > 1:
+            return found[:: ceil(len(found) / _MOST_TICKS)]
+    return [float(f"{(low * high) ** 0.5:.3g}")]
 
 
 def _look(curve: Curve) -> dict[str, Any]:

@@ -33,6 +33,7 @@ h2 { font-size: 1.25rem; margin: 3rem 0 .25rem; padding-top: 1rem;
   border-top: 1px solid var(--rule); }
 h3 { font-size: 1.05rem; margin: 2rem 0 .5rem; }
 p { max-width: 70ch; margin: .5rem 0; }
+a { color: var(--accent); }
 .soft { color: var(--faint); }
 .alarm { color: var(--alarm); font-weight: 600; }
 section.alarm { border-left: .3rem solid var(--alarm); padding-left: 1rem; font-weight: 400; }

@@ -1,5 +1,7 @@
 """``render`` of boards of any shape under any rules: what is drawn, exit codes, refusals."""
 
+import re
+
 import pytest
 
 from tests.commands import call, refused
@@ -72,3 +74,16 @@ def test_a_cell_of_squares_is_named_by_two_numbers(tmp_path):
     plain.write_text("1??\n12?\n01?\n")
     ended = refused(2, "render", plain, "--explain", "a", "-o", tmp_path / "a.svg")
     assert ended.err.startswith("satsweeper render: argument --explain: 'a' is not ROW,COLUMN")
+
+
+def test_under_the_theme_auto_light_and_dark_are_one_drawing(board, tmp_path):
+    files = {theme: tmp_path / f"{theme}.svg" for theme in ("light", "dark", "auto")}
+    for theme, file in files.items():
+        assert call("render", board, "--theme", theme, "--cell", "40", "-o", file).code == 0
+    light, dark, auto = (file.read_text() for file in files.values())
+    assert cells(light, 40) == cells(dark, 40) == cells(auto, 40)
+
+    def colours(document: str) -> set[str]:
+        return set(re.findall(r"#[0-9a-f]{6}\b", document))
+
+    assert colours(light) | colours(dark) == colours(auto)

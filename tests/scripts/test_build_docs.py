@@ -2,6 +2,8 @@
 
 import inspect
 import re
+import subprocess
+from contextlib import nullcontext
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -116,6 +118,37 @@ def test_a_folder_that_is_no_manual_stays(tmp_path, capsys):
     assert build_docs.main(["-o", str(tmp_path), "--sources", str(tmp_path / "sources")]) == 1
     assert "is not empty, and no manual" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.parametrize("ends", ["killed", "fails", "dead link"])
+def test_a_build_that_ends_early_leaves_the_manual_and_does_not_block_the_next(
+    tmp_path, monkeypatch, ends
+):
+    folder = tmp_path / "manual"
+
+    def sphinx(how):
+        def run(command, **_):
+            made = Path(command[-1])
+            made.mkdir(parents=True)
+            (made / "index.html").write_text('<a href="gone.html">' if how == "dead link" else how)
+            if how == "killed":
+                raise KeyboardInterrupt
+            (made / build_docs.MADE).write_text("")
+            return subprocess.CompletedProcess(command, how == "fails")
+
+        return run
+
+    monkeypatch.setattr(build_docs, "gather", lambda into: None)
+    for how in ("first", ends, "second"):
+        monkeypatch.setattr(build_docs.subprocess, "run", sphinx(how))
+        with (
+            pytest.raises((KeyboardInterrupt, build_docs.CannotBuildError))
+            if how == ends
+            else nullcontext()
+        ):
+            build_docs.build(tmp_path / "sources", folder)
+        assert (folder / "index.html").read_text() == ("second" if how == "second" else "first")
+        assert {path.name for path in tmp_path.iterdir()} == {"manual", "sources"}
 
 
 @pytest.mark.slow

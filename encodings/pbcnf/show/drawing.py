@@ -52,6 +52,13 @@ class Drawing(Drawn):
         return f"{if_all or 'always'} → {then_one or 'never'}"
 
     @cached_property
+    def meanings(self) -> dict[int, str]:
+        """Auxiliary variable -> what it means of the inputs, in words, where that is simple."""
+        from pbcnf.show.meanings import meanings
+
+        return meanings(self.weights, self.num_vars, self.clauses)
+
+    @cached_property
     def depth(self) -> dict[int, int]:
         """Variable -> the longest chain of clauses from an input to it; inputs are at 0.
 

@@ -1,16 +1,18 @@
-"""A drawing as self-contained SVG, on light ground and, where the reader prefers that, on dark.
+"""A drawing as self-contained SVG, light or dark as the page is that shows it.
 
 The style sheet affects no other drawing on the page. `place` sets boxes in columns by depth, and in
-a column by the mean height of their neighbours.
+a column by the mean height of their neighbours. Auxiliary variables have their meaning for a name
+where it is simple and short (`meanings`).
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from typing import Final
 from xml.sax.saxutils import escape
 
+from pbcnf.palette import DARK, LIGHT, ON_DARK_PAGES, either
 from pbcnf.show.drawing import Drawing
 
 PORT: Final = 7.0
@@ -18,6 +20,14 @@ PORT: Final = 7.0
 _LEAST: Final = 22.0
 _CLAUSE: Final = 8.0
 _WIDTH: Final = 36.0
+_LETTER: Final = 6.4
+"""The usual width of a letter in a box."""
+_TITLE: Final = 9.0
+"""The usual width of a letter of the title."""
+_LONGEST: Final = 20
+"""The most letters of a meaning that is written into the box of a variable."""
+_BESIDE: Final = 14.0
+"""The least space between two columns."""
 _LINE: Final = 1.6
 """The distance that each line between two columns adds to the distance of the columns."""
 _MANY: Final = 70
@@ -96,7 +106,7 @@ def place(drawing: Drawing) -> Placement:
     for box in boxes.values():
         if box.kind != "clause":
             left = sum(other.column < box.column for other in box.neighbours)
-            box.width = _WIDTH
+            box.width = max(_WIDTH, _LETTER * len(_label(drawing, box)) + 10)
             box.height = max(_LEAST, PORT * (max(left, len(box.neighbours) - left) + 1))
     _place_columns(columns)
     _place_rows([columns[c] for c in sorted(columns)])
@@ -129,8 +139,9 @@ def _boxes_and_lines(drawing: Drawing) -> tuple[dict[str, Box], list[Wire]]:
 
 def _place_columns(columns: dict[int, list[Box]]) -> None:
     """Place columns; the distance of two columns grows with the number of lines between them."""
-    x = _WIDTH / 2
+    x = 0.0
     for column in sorted(columns):
+        half = max(box.width for box in columns[column]) / 2
         between = sum(
             other.column < column
             for box in columns[column]
@@ -138,9 +149,11 @@ def _place_columns(columns: dict[int, list[Box]]) -> None:
             if box.kind != "passage" or other.kind != "passage"
         )
         if column:
-            x += _WIDTH + _LINE * min(between, _MANY)
+            x += _BESIDE + _LINE * min(between, _MANY)
+        x += half
         for box in columns[column]:
             box.x = x
+        x += half
 
 
 def _place_rows(columns: Sequence[list[Box]]) -> None:
@@ -205,31 +218,25 @@ def _stack(column: Sequence[Box], wanted: Sequence[float]) -> None:
 
 
 _MARGIN: Final = 24.0
-_HEAD: Final = 56.0
-_LEGEND: Final = 44.0
+_HEAD: Final = 64.0
+_LEGEND: Final = 116.0
 _MARK: Final = 6.0
-_NARROWEST: Final = 688.0
+_NARROWEST: Final = 330.0
 _STYLE: Final = (
-    ("text", "font-family: sans-serif; font-size: 11px; fill: #111"),
-    (".title", "font-size: 16px; font-weight: bold"),
-    (".ground", "fill: #fff"),
-    (".input", "fill: #cfe3f7; stroke: #111; stroke-width: 1.6"),
-    (".auxiliary", "fill: #fff; stroke: #111"),
-    (".node", "fill: #111; stroke: none"),
-    (".wire", "fill: none; stroke: #555; stroke-width: 0.9"),
-    (".positive", "fill: #111; stroke: none"),
-    (".negative", "fill: #fff; stroke: #111; stroke-width: 1"),
-    (".clause:hover .wire", "stroke: #c00; stroke-width: 2.5"),
+    ("text", "font: 12px sans-serif", "fill", "text"),
+    (".title", "font: bold 16px sans-serif", "fill", "text"),
+    (".ground", "", "fill", "ground"),
+    (".input", "stroke-width: 1.6", "fill", "tint"),
+    (".auxiliary", "", "fill", "ground"),
+    (".input, .auxiliary", "", "stroke", "text"),
+    (".node", "stroke: none", "fill", "text"),
+    (".wire", "fill: none; stroke-width: 0.9", "stroke", "faint"),
+    (".positive", "stroke: none", "fill", "text"),
+    (".negative", "stroke-width: 1", "fill", "ground"),
+    (".negative", "", "stroke", "text"),
+    (".clause:hover .wire", "stroke-width: 2.5", "stroke", "alarm"),
 )
-_DARK: Final = (
-    ("text, .node, .positive", "fill: #e6e9ec"),
-    (".ground", "fill: #14181c"),
-    (".input", "fill: #0c3850; stroke: #e6e9ec"),
-    (".auxiliary, .negative", "fill: #14181c; stroke: #e6e9ec"),
-    (".wire", "stroke: #98a3ad"),
-    (".clause:hover .wire", "stroke: #ff8a92"),
-)
-"""Style rules that differ in a dark theme."""
+"""Selectors, what is equal in every theme, and a property with the colour that it has."""
 
 Point = tuple[float, float]
 
@@ -241,12 +248,15 @@ def svg(drawing: Drawing) -> str:
     ports = _ports(placement)
     arcs = [line for line in placement.lines if line.first.column == line.second.column]
     bends = [_bend(ports[id(arc), arc.first.id], ports[id(arc), arc.second.id]) for arc in arcs]
-    width = max(width, _NARROWEST, *bends) + 2 * _MARGIN
+    width = max(width, _NARROWEST, _TITLE * len(drawing.title), *bends) + 2 * _MARGIN
     bottom = _HEAD + height + 2 * _MARGIN
     body = [
         '<rect class="ground" width="100%" height="100%"/>',
         f'<text class="title" x="{_MARGIN:g}" y="28">{escape(drawing.title)}</text>',
-        f'<text x="{_MARGIN:g}" y="46">{escape(drawing.sizes)}</text>',
+        *(
+            f'<text x="{_MARGIN:g}" y="{46 + 16 * at}">{escape(line)}</text>'
+            for at, line in enumerate(drawing.sizes.replace(" (", "\n(").split("\n"))
+        ),
         f'<g transform="translate({_MARGIN:g} {_HEAD + _MARGIN:g})">',
         *_clauses(drawing, placement, ports),
         *(_variable(drawing, box) for box in placement.boxes.values() if box.kind != "clause"),
@@ -264,10 +274,7 @@ def svg(drawing: Drawing) -> str:
         f"<title>{escape(drawing.title)}</title>",
         f"<desc>{escape(drawing.sizes)}</desc>",
         "<style>",
-        *_rules(name, _STYLE),
-        "@media screen and (prefers-color-scheme: dark) {",
-        *_rules(name, _DARK),
-        "}",
+        *_rules(name),
         "</style>",
         *body,
         "</svg>",
@@ -276,10 +283,15 @@ def svg(drawing: Drawing) -> str:
     return "\n".join(parts)
 
 
-def _rules(name: str, style: Iterable[tuple[str, str]]) -> Iterator[str]:
-    for selectors, what in style:
+def _rules(name: str) -> Iterator[str]:
+    yield f":root.{name} {{ color-scheme: light dark; }}"
+    yield ON_DARK_PAGES.format(f".{name}")
+    for selectors, what, how, colour in _STYLE:
         inside = ", ".join(f".{name} {selector}" for selector in selectors.split(", "))
-        yield f"{inside} {{ {what}; }}"
+        light, dark = getattr(LIGHT, colour), getattr(DARK, colour)
+        # Viewers that do not know schemes, and paper, have the first.
+        yield f"{inside} {{ {how}: {light}; {what} }}"
+        yield f"@media screen {{ {inside} {{ {how}: {either(light, dark)}; }} }}"
 
 
 def _clauses(
@@ -356,10 +368,19 @@ def _mark(box: Box, port: Point, lit: int) -> str:
     return ""
 
 
+def _label(drawing: Drawing, box: Box) -> str:
+    """The meaning of a variable, if it is known and short; else its name."""
+    variable = int(box.id[1:])
+    meaning = drawing.meanings.get(variable, "")
+    return meaning if 0 < len(meaning) <= _LONGEST else drawing.label(variable)
+
+
 def _variable(drawing: Drawing, box: Box) -> str:
-    label = escape(drawing.label(int(box.id[1:])))
+    variable, label = int(box.id[1:]), escape(_label(drawing, box))
+    meaning = drawing.meanings.get(variable)
+    title = f"<title>{escape(f'{drawing.label(variable)}: {meaning}')}</title>" if meaning else ""
     return (
-        f'<g id="{box.id}" class="variable">{_rectangle(box, box.kind, 9)}'
+        f'<g id="{box.id}" class="variable">{title}{_rectangle(box, box.kind, 9)}'
         f'<text x="{box.x:.1f}" y="{box.y + 4:.1f}" text-anchor="middle">{label}</text></g>'
     )
 
@@ -376,16 +397,16 @@ def _rectangle(box: Box, style: str, radius: float) -> str:
 def _legend() -> list[str]:
     """Return the legend, drawn with the marks of the picture and without ids."""
     return [
-        '<rect class="input" x="0" y="0" width="26" height="18"/><text x="32" y="13">input</text>',
-        '<rect class="auxiliary" x="70" y="0" width="26" height="18" rx="8"/>'
-        '<text x="101" y="13">auxiliary variable</text>',
-        '<path class="wire" d="M208 9 H238"/><text x="244" y="13">clause of two literals</text>',
-        '<rect class="node" x="364" y="5" width="8" height="8"/>'
-        '<text x="378" y="13">any other clause</text>',
-        '<circle class="negative" cx="480" cy="9" r="3"/>'
-        '<text x="487" y="13">negative literal</text>',
-        '<path class="positive" d="M584 9 l-6 3 v-6 Z"/>'
-        '<text x="590" y="13">positive literal</text>',
-        '<text x="0" y="34">'
-        "Read: if every variable at a circle is true, one at an arrow is.</text>",
+        '<rect class="input" x="0" y="0" width="26" height="18"/><text x="34" y="13">input</text>',
+        '<rect class="auxiliary" x="160" y="0" width="26" height="18" rx="8"/>'
+        '<text x="194" y="13">auxiliary variable</text>',
+        '<path class="wire" d="M0 33 H26"/><text x="34" y="37">clause of two literals</text>',
+        '<rect class="node" x="169" y="29" width="8" height="8"/>'
+        '<text x="194" y="37">any other clause</text>',
+        '<circle class="negative" cx="13" cy="57" r="3"/>'
+        '<text x="34" y="61">negative literal</text>',
+        '<path class="positive" d="M176 57 l-6 3 v-6 Z"/>'
+        '<text x="194" y="61">positive literal</text>',
+        '<text x="0" y="86">Read: if every variable at a circle is true, one at an arrow</text>',
+        '<text x="0" y="102">is. A name in words holds wherever the clauses can be met.</text>',
     ]

@@ -51,12 +51,20 @@ def page(found: Findings, command: Sequence[str]) -> str:
     body = [
         *_answers(found),
         *(reading if found.tasks else ()),
+        *_contents(found),
         *(part for at, task in enumerate(found.tasks) for part in _task(task, f"t{at}")),
         *origin(command, found.sweep.arguments, found.sweep.manifest, "sweep"),
     ]
     kind = "soft" if found.sweep.complete else "alarm"
     done = [f'<p class="{kind}">{escape(line)}.</p>' for line in progress(found)]
     return document(title, done, body)
+
+
+def _contents(found: Findings) -> Iterator[str]:
+    yield '<nav aria-label="Contents">\n<ul>'
+    for at, task in enumerate(found.tasks):
+        yield f'<li><a href="#t{at}">Task {escape(task.contest.title)}</a></li>'
+    yield '<li><a href="#origin">Where this comes from</a></li>\n</ul>\n</nav>'
 
 
 def _answers(found: Findings) -> Iterator[str]:
@@ -101,7 +109,8 @@ def _task(task: TaskFindings, key: str) -> Iterator[str]:
         text = f"Of {others} scatter plots {SCATTERS} are drawn: the first by PAR-2, the next ones."
         yield f'<p class="soft">{text}</p>'
     yield "<h3>More</h3>"
-    yield table_html(growth_table(task))
+    if any(each.exponent for each in task.growth):
+        yield table_html(growth_table(task))
     yield table_html(status_table(task))
     yield "</section>"
 
@@ -144,7 +153,8 @@ def _growth(task: TaskFindings, of: str, key: str) -> Plot | None:
             if each.exponent is not None:
                 middle, low, high = each.exponent
                 words.append(f"{name}: exponent {middle:.2f} [{low:.2f}, {high:.2f}]")
-    if not any(len(curve.x) for curve in drawn):
+    # Instances of one size show no growth.
+    if len({float(size) for curve in drawn for size in curve.x}) < 2:
         return None
     unit = "CPU seconds (encode and solve)" if of == "time" else of
     title = f"Growth of {of}: {contest.title}"

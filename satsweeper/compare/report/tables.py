@@ -1,5 +1,7 @@
 """The tables of a report as plain texts, for the terminal and the page alike."""
 
+from math import isinf
+
 from satsweeper.compare.job.job import JobStatus
 from satsweeper.compare.report.findings import TaskFindings
 from satsweeper.compare.report.sentences import p_value, ratio, verdict
@@ -21,7 +23,10 @@ def score_table(task: TaskFindings) -> Table:
                 f"{score.solved} of {score.jobs}",
                 "" if score.unique is None else f"{score.unique}",
                 "-" if par2 is None else f"{par2.mean:.4g}",
-                "-" if par2 is None else f"{par2.lower:.3g} to {par2.upper:.3g}",
+                # Too few instances bound nothing.
+                "-"
+                if par2 is None or isinf(par2.upper)
+                else f"{par2.lower:.3g} to {par2.upper:.3g}",
                 "" if score.variables is None else f"{score.variables:.0f}",
                 "" if score.clauses is None else f"{score.clauses:.0f}",
                 "" if score.memory is None else f"{score.memory / 2**20:.1f}",

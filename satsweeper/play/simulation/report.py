@@ -10,7 +10,7 @@ from pbcnf.wording import counted
 from satsweeper.play.draw import FirstClick
 from satsweeper.play.simulation.plan import LOOK
 from satsweeper.play.simulation.run import Interval, Pair, SettingFigures, Simulation, StrategyRun
-from satsweeper.report.figures import Curve, IntervalBar, curves, inline, ranges
+from satsweeper.report.figures import Curve, IntervalBar, histogram, inline, ranges
 from satsweeper.report.html import Plot, document, figure_html, origin, table_html
 from satsweeper.report.table import Table
 from satsweeper.report.table import write_csv as write_rows
@@ -245,6 +245,7 @@ def plots(table: SettingFigures, key: str) -> Iterator[Plot]:
         words.append(f"{run.strategy}: {rate:.2f} % ({between(run.interval)})")
     title = f"Games won: {named}"
     text = f"The share of games won, in per cent, with its interval of 95 %. {'; '.join(words)}."
+    text += " The axis need not begin with 0."
     drawing = ranges(bars, "games won [%]")
     yield Plot(title, text, inline(drawing, f"{key}-rates", title, text))
     if table.pairs:
@@ -274,7 +275,7 @@ def plots(table: SettingFigures, key: str) -> Iterator[Plot]:
             "The share of games with so many moves that were not certain, in per cent, of"
             f" {counted(table.games, 'game')} won or lost. {'; '.join(words)}."
         )
-        drawing = curves(drawn, "guesses in a game", "games [%]", y_log=False)
+        drawing = histogram(drawn, "guesses in a game", "games [%]")
         yield Plot(title, text, inline(drawing, f"{key}-guesses", title, text))
 
 

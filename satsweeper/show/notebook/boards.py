@@ -126,13 +126,16 @@ def part_of(scene: Scene) -> Scene:
     return replace(scene, boards=boards, caption=(note, *scene.caption), corner=(top, left))
 
 
-def both_themes(film: Film) -> str:
+def both_themes(film: Film, cell: int | None = None, title: str | None = None) -> str:
     """The drawing as an element of SVG, light or dark as the page is that shows it.
+
+    ``cell``: the side of a cell in pixels, None for the usual. ``title``: None for the first line
+    of the caption.
 
     A viewer without style sheets, and paper, show the light colours. All ids and classes begin with
     a digest of the drawing, so that different drawings on one page do not share names.
     """
-    drawing = film_svg(film, _NAMED, None, film.scenes[-1].caption[0])
+    drawing = film_svg(film, _NAMED, cell, title or film.scenes[-1].caption[0])
     key = f"s{hashlib.sha256(drawing.encode()).hexdigest()[:10]}"
     light, dark = _colours(THEMES["light"]), _colours(THEMES["dark"])
 

@@ -230,10 +230,68 @@ def test_a_drawing_is_the_same_each_time_and_styles_nothing_but_itself() -> None
         root = ElementTree.fromstring(drawing._repr_svg_())
         names.append(root.get("class"))
         style = root.findtext(f"{SVG}style")
-        rules = [line for line in style.split("\n") if "{" in line and not line.startswith("@")]
-        selectors = [s for rule in rules for s in rule.partition("{")[0].split(",")]
-        assert all(s.strip().startswith(f".{names[-1]} ") for s in selectors)
+        rules = style.strip("\n").replace("@media screen { ", "").split("\n")
+        selectors = [s.strip() for rule in rules for s in rule.partition("{")[0].split(",")]
+        # The drawing itself has a scheme; what is in it has colours.
+        assert selectors[:3] == [
+            f":root.{names[-1]}", f"[data-jp-theme-light=false] .{names[-1]}",
+            f".vscode-dark .{names[-1]}",
+        ]  # fmt: skip
+        assert all(s.startswith(f".{names[-1]} ") for s in selectors[3:])
     assert names[0] != names[1]
+
+
+def holds(words: str, row: tuple[int, ...], weights: tuple[int, ...]) -> bool:
+    """Whether the meaning of a variable, in words, holds in an assignment of the inputs."""
+    numbers = set[int]()
+    for first, last in re.findall(r"x(\d+)(?:…x(\d+))?", words):
+        numbers.update(range(int(first), int(last or first) + 1))
+    total = sum(weights[v - 1] * row[v - 1] for v in numbers)
+    bound = re.search(r"([≥<]) ?(\d+)", words)
+    if bound:
+        return (total >= int(bound[2])) == (bound[1] == "≥")
+    if ":" in words:
+        return total % 2 == (words[:3] == "odd")
+    if words[:3] == "all":
+        return all(row[v - 1] for v in numbers)
+    return (total > 0) == (words[:3] not in ("not", "non"))
+
+
+@pytest.mark.parametrize(
+    ("name", "weights", "upper"),
+    [
+        ("sequential_counter", (1,) * 5, 2), ("totalizer", (1,) * 6, 2), ("product", (1,) * 7, 1),
+        ("bitwise", (1,) * 6, 1), ("ladder", (1,) * 5, 1), ("sorting_network", (1,) * 6, 3),
+        ("adder", (1,) * 5, 3), ("generalized_totalizer", (5, 3, 2, 1), 6),
+        ("decision_diagram", (4, 3, 2, 1), 5),
+    ],
+)  # fmt: skip
+def test_what_a_variable_is_said_to_mean_holds_in_some_model_of_every_assignment(
+    name, weights, upper
+) -> None:
+    """Each allowed assignment has a model in which all variables are as their meanings say.
+
+    By a solver, without the clauses' own propagation. And most variables have a meaning.
+    """
+    from pysat.solvers import Solver
+
+    drawing = draw(name, weights, upper=upper)
+    assert 2 * len(drawing.meanings) >= drawing.num_vars - drawing.inputs
+    with Solver("minisat22", bootstrap_with=drawing.clauses) as solver:
+        for row in product((0, 1), repeat=len(weights)):
+            if sum(w * x for w, x in zip(weights, row, strict=True)) > upper:
+                continue
+            given = [v if x else -v for v, x in enumerate(row, 1)]
+            meant = [
+                v if holds(words, row, weights) else -v for v, words in drawing.meanings.items()
+            ]
+            assert solver.solve([*given, *meant]), (row, drawing.meanings)
+
+
+def test_many_inputs_have_no_meanings_and_keep_their_names() -> None:
+    drawing = draw("totalizer", 11, upper=1)
+    assert drawing.meanings == {}
+    assert ">a12</text>" in drawing._repr_svg_()
 
 
 def test_a_template_is_drawn_with_all_its_clauses() -> None:
