@@ -129,6 +129,7 @@ function paint(cell, row, column) {
   const words = label(state, row, column);
   if (cell.getAttribute("aria-label") !== words) cell.setAttribute("aria-label", words);
   update(cell, "tabIndex", here ? 0 : -1);
+  update(cell, "title", found === null ? "" : `a mine with ${found.said}`);
 }
 
 function piece(name, text) {

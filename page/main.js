@@ -7,6 +7,7 @@ import "./map.js";
 import "./statistics.js";
 import "./strip.js";
 import "./witnesses.js";
+import "./zoom.js";
 import "./toolbar.js";
 import { focus } from "./board.js";
 import { setTotal } from "./editor.js";

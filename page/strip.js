@@ -7,7 +7,6 @@ import { keysOf } from "./keys.js";
 import * as play from "./play.js";
 import { replay } from "./replay.js";
 import { listen, state } from "./state.js";
-import { larger, smaller } from "./zoom.js";
 
 const bar = document.getElementById("commands");
 const counts = document.getElementById("counts");
@@ -27,17 +26,13 @@ const COMMANDS = {
     ["Replay", "the finished game move by move", "", replay],
   ],
 };
-const SIZES = [
-  ["−", "smaller cells", "", smaller],
-  ["+", "larger cells", "", larger],
-];
 
 let drawn = "";
 
 listen(() => {
   if (drawn !== state.mode) {
     drawn = state.mode;
-    bar.replaceChildren(...[...COMMANDS[drawn], ...SIZES].map(button));
+    bar.replaceChildren(...COMMANDS[drawn].map(button));
     reach(bar.firstElementChild);
   }
   for (const made of bar.children) {
@@ -52,7 +47,6 @@ function button([text, what, action, act]) {
   made.textContent = text;
   const keys = action && keysOf(action).join(", ");
   made.title = keys ? `${what} (${keys})` : what;
-  if (!/[A-Za-z]/.test(text)) made.setAttribute("aria-label", what);
   made.addEventListener("click", () => act());
   return made;
 }

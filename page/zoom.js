@@ -28,13 +28,9 @@ function resize(wanted, x, y) {
   scroll.dispatchEvent(new Event("scroll"));
 }
 
-export function larger() {
-  resize(side() * STEP);
-}
-
-export function smaller() {
-  resize(side() / STEP);
-}
+const [smaller, larger] = document.querySelectorAll("#sizes button");
+smaller.addEventListener("click", () => resize(side() / STEP));
+larger.addEventListener("click", () => resize(side() * STEP));
 
 // Another board is as large as its room.
 let size = "";
@@ -77,8 +73,3 @@ scroll.addEventListener(
   { passive: false },
 );
 for (const name of ["touchend", "touchcancel"]) scroll.addEventListener(name, () => setTimeout(() => (pinch = null)));
-
-/** Whether two fingers are at work, whose touches are none of a cell. */
-export function pinching() {
-  return pinch !== null;
-}

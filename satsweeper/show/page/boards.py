@@ -35,6 +35,12 @@ from satsweeper.show.sentences import clash_sentence, percent
 MOST_CELLS: Final = 10_000
 """The most cells of a board that the page draws."""
 _SYMBOLS: Final = {254: "F", 255: "?", **{clue: str(clue) for clue in range(9)}}
+_SIGNS: Final = str.maketrans({
+    **dict.fromkeys("\u2691\u2690\U0001f6a9\u26f3", "F"),
+    **dict.fromkeys("\u25a2\u25a1\u25a0\u2b1c\u2b1b\u00b7\u2588", "?"),
+    "\ufe0f": "",
+})  # fmt: skip
+"""Signs of flags and covered cells in pasted boards; the last one only asks for colours."""
 
 
 class BoardTooLargeError(LimitError):
@@ -57,8 +63,35 @@ def read(asked: dict[str, Any]) -> dict[str, Any]:
         BoardError: the input is no board.
         BoardTooLargeError: the board has more cells than the page draws.
     """
-    raw = b64decode(asked["base64"]) if "base64" in asked else asked["text"].encode()
     source = asked.get("name", "board")
+    if "base64" in asked:
+        return _read(b64decode(asked["base64"]), source)
+    try:
+        return _read(asked["text"].encode(), source)
+    except BoardError:
+        tidy = _tidied(asked["text"])
+        if tidy == asked["text"]:
+            raise
+        with suppress(BoardError):
+            return _read(tidy.encode(), source)
+        raise
+
+
+def _tidied(text: str) -> str:
+    """Return a pasted text without fences, tables and spaces, with the signs of a board's text."""
+    rows = []
+    for line in text.translate(_SIGNS).splitlines():
+        cells = line.replace("|", " ").split()
+        if cells and not line.startswith("```") and set(line) - set("|-+: "):
+            rows.append(cells)
+    if len({len(cells) for cells in rows}) > 1 or any(
+        len(cell) > 1 for row in rows for cell in row
+    ):
+        return "\n".join(" ".join(cells) for cells in rows)
+    return "\n".join("".join(cells) for cells in rows)
+
+
+def _read(raw: bytes, source: str) -> dict[str, Any]:
     try:
         name = detect(raw)
         record = read_record(raw, source, name)

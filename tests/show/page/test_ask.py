@@ -48,6 +48,10 @@ def test_a_board_without_a_layout_says_what_clashes():
     [("2x2x1\nH1\n11\n", ["?1", "11"]), ("2 2 1\n?1\n11\n", ["?1", "11"]),
      # A layout alone: nothing is open, and it can be played.
      ("3x3:u808", ["???"] * 3),
+     # As people paste: fences, tables, signs of this page and others, spaces between cells.
+     ("```\n1?\n??\n```\n", ["1?", "??"]), ("| 1 | ? |\n|---|---|\n| ? | ? |\n", ["1?", "??"]),
+     ("1\u2691\n\u25a2\u00b7\n", ["1F", "??"]), ("1\U0001f6a9\n\u2b1c\ufe0f\u25a0\n", ["1F", "??"]),
+     ("1 2 ?\n? ? ?\n", ["12?", "???"]),
      # A board without a covered cell, which is no game.
      ("0", ["0"])],
 )  # fmt: skip
