@@ -9,22 +9,25 @@ Why that is enough: what is marked, in the proof's order, is a proof by itself. 
 count that lived, marked or not, since one that is not marked may be later.
 
 On the way back clauses are attached and detached, time never increases, and what the clauses alone
-imply (the *root*) is known from the way there, so it only shrinks. Clauses that are in the core
-come first in unit propagation. Two literals of each clause are watched, those that became false
-last: as long as the clause is open at an earlier time, they are not false.
+imply (the *root*) is known from the way there, so it only shrinks. A clause that the root satisfies
+sleeps until that literal leaves the root. Two literals of each longer clause are watched, those
+that were assigned last: as long as the clause is open at an earlier time, they are open.
 
 What is found is not believed. The explanation of a conflict is followed back from clause to
 clause: each lives at the time, and all its literals but one became false earlier than that one
-became true. So an error of propagation can lose a conflict and never make one up.
+became true. So an error of propagation can lose a conflict and never make one up. In the order in
+which they made literals true, the clauses of an explanation are the hints of LRAT.
 
-Reference: Wetzler, Heule, Hunt: DRAT-trim, SAT 2014 (core-first propagation).
+References: Wetzler, Heule, Hunt: DRAT-trim, SAT 2014 (core-first propagation); van der Tak, Ramos,
+Heule: Reusing the assignment trail in CDCL solvers, JSAT 7, 2011.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 from pbcnf.proof.proof_queries import History, Lifetimes, Question
@@ -32,175 +35,343 @@ from pbcnf.proof.steps import Checked, Literals
 
 ASSUMED: Final = -1
 """The reason of an assumed literal: no clause."""
+_NEXT: Final = 10
+"""The number of coming lemmas by which the assumptions of a lemma are ordered."""
 
 
-class CoreFirst:
-    """Clauses by number, as they live at a time; none is attached at first."""
+class BackwardPropagator:
+    """Clauses by number, as they live at a time; none is attached at first.
 
-    def __init__(self, lives: Lifetimes, time: int) -> None:
+    With ``core_first``, clauses that explanations went through come first in unit propagation, so
+    that fewer join them. Else what was assumed for a question stays for the next one, as far as
+    both ask for it.
+    """
+
+    # Literals are even and odd numbers from 0 here, the opposite of one is ``lit ^ 1``. The trail
+    # holds the literals that became false.
+
+    def __init__(self, lives: Lifetimes, time: int, core_first: bool) -> None:
         self.time = time
         self.core = bytearray(len(lives.clauses))
         """1 for the clauses that explanations went through."""
+        self.explanation: list[int] = []
+        """The clauses of the last one: each is unit after those before it, the last is false."""
         self._lives = lives
-        self._clauses = lives.clauses
-        self._there = bytearray(len(lives.clauses))
-        self._watched = [0] * len(lives.clauses)
+        self._core_first = core_first
+        self._first = self.core if core_first else bytes([1]) * len(self.core)
+        """1 for the clauses that come first in unit propagation."""
+        codes: dict[int, int] = {}
+        for clause in lives.clauses:
+            for lit in clause:
+                if lit not in codes:
+                    codes[lit] = len(codes)
+                    codes[-lit] = len(codes)
+        self._codes = codes
+        self._clauses = [tuple([codes[lit] for lit in clause]) for clause in lives.clauses]
+        self._there = bytearray(len(self.core))
+        self._watched = [0] * len(self.core)
         """Clause number -> the sum of its two watched literals."""
-        self._core_watches: defaultdict[int, list[int]] = defaultdict(list)
-        self._other_watches: defaultdict[int, list[int]] = defaultdict(list)
-        self._trail = [lit for lit, _, _ in lives.root]
+        self._watches, self._other_watches = [[list[int]() for _ in codes] for _ in range(2)]
+        # Clauses of two literals: the other literal, and the number.
+        self._pairs, self._other_pairs = [[list[tuple[int, int]]() for _ in codes] for _ in "12"]
+        self._value: list[bool | None] = [None] * len(codes)
+        self._place = [0] * len(codes)
+        """Where false literals are in the trail."""
+        self._trail = [codes[lit] for lit, _, _ in lives.root]
         self._why = [number for _, number, _ in lives.root]
-        self._place = {lit: place for place, lit in enumerate(self._trail)}
-        """False literals, and where they are in the trail."""
         self._root = len(self._trail)
+        for place, lit in enumerate(self._trail):
+            self._set_false(lit, place)
+        self._levels: list[tuple[int, int]] = []
+        """Of what is assumed: a literal, -1 for several at once; and where it is in the trail."""
+        self._asleep: defaultdict[int, list[int]] = defaultdict(list)
+        """Place in the root -> the clauses that are satisfied by what became true there."""
 
     def attach(self, number: int) -> None:
         """Let a clause live, as of now."""
         self._there[number] = 1
-        clause, place = self._clauses[number], self._place
-        if len(clause) > 1:
-            never = len(self._trail)
-            *_, one, two = sorted(clause, key=lambda lit: place.get(lit, never))
+        clause, value, place = self._clauses[number], self._value, self._place
+        if len(clause) < 2:
+            return
+        satisfied = min([place[lit ^ 1] for lit in clause if value[lit]], default=self._root)
+        if satisfied < self._root:
+            self._asleep[satisfied].append(number)
+            return
+        free = [lit for lit in clause if value[lit] is None]
+        if len(free) < 2:
+            assigned = [lit for lit in clause if value[lit] is not None]
+            assigned.sort(key=lambda lit: -place[lit ^ 1 if value[lit] else lit])
+            free += assigned
+            # The clause may imply something at a level that stays for the next question: that and
+            # all above it goes, so that nothing that follows is missed.
+            last = free[1]
+            self._undo(self._level_of(place[last ^ 1 if value[last] else last]))
+        one, two = free[:2]
+        if len(clause) == 2:
+            pairs = self._pairs if self._first[number] else self._other_pairs
+            pairs[one].append((two, number))
+            pairs[two].append((one, number))
+        else:
             self._watched[number] = one + two
-            watches = self._core_watches if self.core[number] else self._other_watches
+            watches = self._watches if self._first[number] else self._other_watches
             watches[one].append(number)
             watches[two].append(number)
 
     def go_back(self, time: int, without: int) -> None:
         """Go back to the time at which clause `without` was added: it, and all from it, is gone."""
-        # Where the clause is watched it is passed over from now on.
+        # Where a longer clause is watched it is passed over from now on.
         self._there[without] = 0
         self.time = time
+        clause, value = self._clauses[without], self._value
+        if len(clause) == 2:
+            self._take_pair(without)
+        for lit in clause:
+            if value[lit] and self._why[self._place[lit ^ 1]] == without:
+                self._undo(self._level_of(self._place[lit ^ 1]))
+        root = self._root
         while self._root and self._lives.root[self._root - 1][2] > time:
             self._root -= 1
-        self._undo()
+        if self._root < root:
+            self._undo(self._root)
+            for place in range(self._root, root):
+                for number in self._asleep.pop(place, ()):
+                    if self._there[number]:
+                        self.attach(number)
 
     def mark_conflict(self, number: int) -> bool:
         """Whether a clause is false at the root, explained and marked."""
-        return self._explain(self._clauses[number], number, ())
+        return self._explain(self._clauses[number], number, frozenset())
 
-    def refute(self, literals: Literals) -> bool:
-        """Whether a clause is RUP; if so, all clauses of the explanation are marked."""
-        place = self._place
-        for lit in literals:
-            if -lit in place:
-                found = self._explain((-lit,), None, literals)
+    def refute(self, literals: Iterable[int], later: Iterable[Literals] = ()) -> bool:
+        """Whether a clause is RUP; if so, all clauses of the explanation are marked.
+
+        What it has in common with those asked for `later` is assumed first.
+        """
+        coded = [self._codes[lit] for lit in literals]
+        given = frozenset(coded)
+        # For how many of the next clauses an assumption can stay; the longest come first.
+        common, runs = set(given), dict.fromkeys(coded, 0)
+        for clause in later:
+            common.intersection_update([self._codes[lit] for lit in clause])
+            for lit in common:
+                runs[lit] += 1
+            if not common:
                 break
-            if lit not in place:
-                place[lit] = len(self._trail)
-                self._trail.append(lit)
+        stays = 0
+        while stays < len(self._levels) and self._levels[stays][0] in given:
+            stays += 1
+        if stays < len(self._levels):
+            self._undo(self._levels[stays][1])
+        coded.sort(key=lambda lit: -runs[lit])
+        groups = [[lit] for lit in coded if runs[lit]]
+        groups.append([lit for lit in coded if not runs[lit]])
+        for group in groups:
+            start = len(self._trail)
+            false, conflict = self._assume(group)
+            if false is not None:
+                found = self._explain(false, conflict, given)
+                # A level that ends with a conflict is not propagated to its end.
+                self._undo(start)
+                return found
+        return False
+
+    def _assume(self, group: Sequence[int]) -> tuple[Sequence[int] | None, int | None]:
+        """Assume literals to be false, as a level; return literals that clash, and their clause."""
+        value, start, fresh = self._value, len(self._trail), list[int]()
+        self._levels.append((group[0] if len(group) == 1 else -1, start))
+        for lit in group:
+            if value[lit]:
+                self._trail += fresh
+                return (lit ^ 1,), None
+            if value[lit] is None:
+                self._set_false(lit, start + len(fresh))
                 self._why.append(ASSUMED)
-        else:
-            conflict = self._propagate()
-            found = conflict is not None and self._explain(
-                self._clauses[conflict], conflict, literals
-            )
-        self._undo()
-        return found
+                fresh.append(lit)
+        conflict = self._propagate(fresh)
+        return None if conflict is None else self._clauses[conflict], conflict
 
-    def _undo(self) -> None:
-        for lit in self._trail[self._root :]:
-            del self._place[lit]
-        del self._trail[self._root :]
-        del self._why[self._root :]
+    def _set_false(self, lit: int, place: int) -> None:
+        self._value[lit], self._value[lit ^ 1] = False, True
+        self._place[lit] = place
 
-    def _explain(self, false: Sequence[int], conflict: int | None, assumed: Sequence[int]) -> bool:
+    def _level_of(self, place: int) -> int:
+        """Return where the level begins that a place is in; the end of the root if in the root."""
+        return max([start for _, start in self._levels if start <= place], default=self._root)
+
+    def _undo(self, place: int) -> None:
+        """Take back all from a place of the trail on."""
+        value = self._value
+        for lit in self._trail[place:]:
+            value[lit] = value[lit ^ 1] = None
+        del self._trail[place:]
+        del self._why[place:]
+        while self._levels and self._levels[-1][1] >= place:
+            self._levels.pop()
+
+    def _take_pair(self, number: int) -> bool:
+        """Detach a clause of two literals; return whether it was attached."""
+        one, two = self._clauses[number]
+        for pairs in (self._pairs, self._other_pairs):
+            if (two, number) in pairs[one]:
+                pairs[one].remove((two, number))
+                pairs[two].remove((one, number))
+                return True
+        return False
+
+    def _explain(self, false: Sequence[int], conflict: int | None, given: frozenset[int]) -> bool:
         """Follow back why the literals `false` are false, and mark the clauses.
 
-        `conflict`: the clause that has these literals, if there is one; `assumed`: the literals
-        that were assumed to be false. Returns whether the explanation holds, which does not rely on
+        `conflict`: the clause that has these literals, if there is one; `given`: the literals that
+        were assumed to be false. Returns whether the explanation holds, which does not rely on
         propagation.
         """
-        given = frozenset(assumed)
-        used = [] if conflict is None else [conflict]
+        used: list[tuple[int, int]] = []
         open_literals = list(false)
         seen = set(open_literals)
+        places, value, clauses = self._place, self._value, self._clauses
         # The list grows while it is walked: each false literal brings the other literals of the
         # clause that made it false, which must have been false before (their place on the trail is
         # smaller).
         for lit in open_literals:
-            place = self._place.get(lit)
-            if place is None:
-                return False
-            number = self._why[place]
-            if number == ASSUMED:
-                if lit not in given:
-                    return False
+            if lit in given:
                 continue
-            used.append(number)
-            clause = self._clauses[number]
-            if -lit not in clause:
+            if lit ^ 1 in given and (lit,) != tuple(false):
+                # What was assumed fails here already: nothing else matters.
+                return self._explain((lit,), None, given)
+            if value[lit] is not False:
                 return False
-            for other in clause:
-                if other != -lit:
-                    if self._place.get(other, place) >= place:
-                        return False
-                    if other not in seen:
-                        seen.add(other)
-                        open_literals.append(other)
+            place = places[lit]
+            number = self._why[place]
+            if number == ASSUMED or lit ^ 1 not in clauses[number]:
+                return False
+            used.append((place, number))
+            for other in clauses[number]:
+                if other in given or other == lit ^ 1:
+                    continue
+                if value[other] is not False or places[other] >= place:
+                    return False
+                if other not in seen:
+                    seen.add(other)
+                    open_literals.append(other)
+        used.sort()
+        explanation = [number for _, number in used]
+        if conflict is not None:
+            explanation.append(conflict)
         # Clauses are attached lazily, so those of the explanation must have lived at this time.
         born, dead = self._lives.born, self._lives.dead
-        if not all(born[number] <= self.time < dead[number] for number in used):
+        if not all(born[number] <= self.time < dead[number] for number in explanation):
             return False
-        for number in used:
-            self.core[number] = 1
+        for number in explanation:
+            if not self.core[number]:
+                # Longer clauses change lists when they are visited.
+                moves = self._core_first and len(clauses[number]) == 2 and self._take_pair(number)
+                self.core[number] = 1
+                if moves:
+                    one, two = clauses[number]
+                    self._pairs[one].append((two, number))
+                    self._pairs[two].append((one, number))
+        self.explanation = explanation
         return True
 
-    def _propagate(self) -> int | None:
-        place, trail, why = self._place, self._trail, self._why
-        clauses, watched, there, core = self._clauses, self._watched, self._there, self.core
-        core_watches, other_watches = self._core_watches, self._other_watches
-        core_head = other_head = self._root
-        # Core first: all that follows by clauses of the core is found before any other clause is
-        # visited, so fewer clauses join the core.
+    def _propagate(self, fresh: list[int]) -> int | None:
+        """Propagate literals that are false and not in the trail yet; return a false clause."""
+        trail = self._trail
+        unvisited = islice(trail, len(trail), None)
+        # All that follows by clauses that come first is found before any other clause is visited.
         while True:
-            if core_head < len(trail):
-                false, watches = trail[core_head], core_watches
-                core_head += 1
-            elif other_head < len(trail):
-                false, watches = trail[other_head], other_watches
-                other_head += 1
+            conflict = self._visit(fresh, fresh, self._pairs, self._watches)
+            trail += fresh
+            if conflict is not None or not self._core_first:
+                return conflict
+            fresh = []
+            for false in unvisited:
+                conflict = self._visit((false,), fresh, self._other_pairs, self._other_watches)
+                if conflict is not None:
+                    trail += fresh
+                    return conflict
+                if fresh:
+                    break
             else:
                 return None
-            if false not in watches:
+
+    def _visit(
+        self,
+        queue: Iterable[int],
+        found: list[int],
+        pairs: list[list[tuple[int, int]]],
+        watches: list[list[int]],
+    ) -> int | None:
+        """Append what becomes false by false literals to `found`; return a false clause, if any."""
+        value, places, why = self._value, self._place, self._why
+        clauses, watched, there, first = self._clauses, self._watched, self._there, self._first
+        first_watches = self._watches
+        end = len(why)
+        for false in queue:
+            for other, number in pairs[false]:
+                true = value[other]
+                if not true:
+                    if true is not None:
+                        return number
+                    value[other] = True
+                    other ^= 1
+                    value[other] = False
+                    places[other] = end
+                    end += 1
+                    why.append(number)
+                    found.append(other)
+            if not watches[false]:
                 continue
-            stay: list[int] = []
+            # The list is rebuilt while it is visited: a clause stays, or moves to another list.
             visits = iter(watches[false])
-            watches[false] = stay
+            watches[false] = stay = []
             for number in visits:
-                # The sum of the two watched literals is stored, so the other one is a subtraction.
+                # The sum of the two watched literals is stored, so the other is a subtraction.
                 other = watched[number] - false
-                if -other in place:
+                true = value[other]
+                if true:
                     stay.append(number)
                     continue
                 if not there[number]:
                     continue
                 # A clause may have joined the core since it was put into this list: it moves when
                 # it is visited.
-                home = core_watches if core[number] else other_watches
+                home = first_watches if first[number] else watches
                 for lit in clauses[number]:
-                    if lit not in place and lit != other:
+                    if value[lit] is not False and lit != other:
                         watched[number] = other + lit
                         home[lit].append(number)
                         break
                 else:
                     home[false].append(number)
-                    if other in place:
+                    if true is not None:
                         stay.extend(visits)
                         return number
-                    place[-other] = len(trail)
-                    trail.append(-other)
+                    value[other] = True
+                    other ^= 1
+                    value[other] = False
+                    places[other] = end
+                    end += 1
                     why.append(number)
+                    found.append(other)
+        return None
 
 
 class BackwardCheck:
-    """A check from the end of a proof on, as `check_drat` does it with ``backward``."""
+    """A check from the end of a proof on, as `check_drat` does it with ``backward``.
 
-    def __init__(self, history: History) -> None:
+    ``core_first``: for a small core; else for few hints, which are kept.
+    """
+
+    def __init__(self, history: History, core_first: bool = True) -> None:
         self.history = history
         self.lives = history.lives
-        self.clauses = CoreFirst(history.lives, history.end)
+        self.clauses = BackwardPropagator(history.lives, history.end, core_first)
         self.rat = 0
+        self.hints: dict[int, tuple[int, ...]] = {}
+        """Marked lemma -> its LRAT hints, if kept; clauses are numbered from 1 here."""
+        self.refutation: tuple[int, ...] | None = None
+        """The hints of the empty clause, if it is reached."""
+        self._core_first = core_first
         self._having: defaultdict[int, list[int]] = defaultdict(list)
         """Literal -> the clauses that ever have it; filled when the first lemma has to be RAT."""
 
@@ -223,8 +394,13 @@ class BackwardCheck:
             clauses.go_back(time, number)
             if clauses.core[number]:
                 lemmas += 1
-                if not clauses.refute(question.literals) and not self._by_rat(question):
+                hints = self._rup(question.literals, self._later(questions))
+                if hints is None:
+                    hints = self._by_rat(question)
+                if hints is None:
                     return history.refused(question, lemmas, self.rat)
+                if not self._core_first:
+                    self.hints[number + 1] = hints
         core = tuple(n for n in range(1, len(history.formula) + 1) if clauses.core[n - 1])
         # Needed are the steps that add a marked lemma, and those that delete a marked clause.
         steps = {dead - 1 for dead, one in zip(self.lives.dead, clauses.core, strict=True) if one}
@@ -243,29 +419,49 @@ class BackwardCheck:
                 self.clauses.attach(number)
             elif dead <= end:
                 revived[dead] = number
-        if lives.conflict is not None and not self.clauses.mark_conflict(lives.conflict):
-            raise AssertionError("two propagations disagree")
+        if lives.conflict is not None:
+            if not self.clauses.mark_conflict(lives.conflict):
+                raise AssertionError("two propagations disagree")
+            self.refutation = tuple([hint + 1 for hint in self.clauses.explanation])
         for number, question in enumerate(self.history.questions, len(self.history.formula)):
             if question.time >= len(self.history.proof):
                 self.clauses.core[number] = 1
         return revived
 
-    def _by_rat(self, lemma: Question) -> bool:
+    def _later(self, questions: Sequence[tuple[int, Question]]) -> list[Literals]:
+        """Return the lemmas that are derived next, unless others are marked meanwhile."""
+        if self._core_first:
+            return []
+        coming = islice(reversed(questions), _NEXT)
+        return [question.literals for _, question in coming]
+
+    def _rup(self, literals: Literals, later: Sequence[Literals] = ()) -> tuple[int, ...] | None:
+        """Return the hints of a clause that is RUP, else None."""
+        if not self.clauses.refute(literals, later):
+            return None
+        return tuple([hint + 1 for hint in self.clauses.explanation])
+
+    def _by_rat(self, lemma: Question) -> tuple[int, ...] | None:
+        """Return the hints of a lemma that is RAT, else None."""
         if not self.history.may_be_rat(lemma):
-            return False
+            return None
         lives, literals, time = self.lives, lemma.literals, lemma.time
         if not self._having:
             for number, clause in enumerate(lives.clauses):
                 for lit in clause:
                     self._having[lit].append(number)
         against = -literals[0]
+        hints: list[int] = []
         # Every clause that lives counts, marked or not: RAT speaks of the whole formula at that
-        # time.
+        # time. A negative hint opens the hints of the resolvent with the clause that it names.
         for number in self._having[against]:
             if lives.born[number] <= time < lives.dead[number]:
+                hints.append(-number - 1)
                 rest = tuple(lit for lit in lives.clauses[number] if lit != against)
-                tautology = any(-lit in literals for lit in rest)
-                if not tautology and not self.clauses.refute(literals + rest):
-                    return False
+                if not any(-lit in literals for lit in rest):
+                    resolvent = self._rup(literals + rest)
+                    if resolvent is None:
+                        return None
+                    hints += resolvent
         self.rat += 1
-        return True
+        return tuple(hints)

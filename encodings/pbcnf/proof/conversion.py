@@ -1,11 +1,13 @@
-"""From DRUP or DRAT to LRAT: hints by conflict analysis, and only the lemmas that are needed."""
+"""From DRUP or DRAT to LRAT: the hints of a check backwards, and only the lemmas it needs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from pbcnf.errors import Error
-from pbcnf.proof.propagation import Deletions, Replay
+from pbcnf.proof.backward import BackwardCheck
+from pbcnf.proof.proof_queries import History
+from pbcnf.proof.propagation import Deletions
 from pbcnf.proof.steps import Checked, DratStep, LratAddition, LratDeletion, LratStep
 
 
@@ -34,6 +36,9 @@ def to_lrat(
     hints that matter are kept; hints stand in an order of propagation. Every clause is deleted
     after its last use, unused ones at the start.
 
+    The check is `check_drat`'s with `backward`: a wrong lemma that nothing needs goes unnoticed,
+    and is not in the result. Raises ValueError for a literal 0, and for `deletions` "strict".
+
     >>> from pbcnf.proof import parse_drat
     >>> cnf = [[1, 2], [-1, 2], [1, -2], [-1, -2], [1, 5]]
     >>> for step in to_lrat(cnf, parse_drat(b"2 7 0 2 0")): print(tuple(step)[:3])
@@ -42,19 +47,22 @@ def to_lrat(
     (6, (1, 2), 0)
     (7, (), (6, 3, 4))
     """
-    replay = Replay(cnf, goals, deletions, keep_hints=True)
-    checked = replay.run(proof)
+    if deletions not in ("drat-trim", "ignored"):
+        raise ValueError(f"for LRAT deletions are 'drat-trim' or 'ignored', not {deletions!r}")
+    history = History([tuple(c) for c in cnf], list(proof), goals, deletions == "ignored")
+    check = BackwardCheck(history, core_first=False)
+    checked = check.answer()
     if not checked:
         raise UnprovedError(checked)
-    count = len(replay.formula)
-    derived = dict(replay.derived)
-    end = count + len(derived) + 1
+    count, clauses = len(history.formula), history.lives.clauses
+    derived = {number: (clauses[number - 1], hints) for number, hints in check.hints.items()}
+    end = len(clauses) + 1
     last_use: dict[int, int] = {}
-    if replay.refutation is not None:
-        derived[end] = ((), replay.refutation)
+    if check.refutation is not None:
+        derived[end] = ((), check.refutation)
         last_use[end] = end
     else:
-        last_use = dict.fromkeys(list(derived)[len(derived) - len(replay.goals or ()) :], end)
+        last_use = dict.fromkeys(range(end - len(history.goals or ()), end), end)
     # From the end backwards, the first use that is met is the last use in the proof: the clause can
     # be deleted right after it.
     uses: dict[int, list[int]] = {}
@@ -79,7 +87,7 @@ def to_lrat(
         steps.append(
             LratAddition(
                 identifier,
-                tuple(dict.fromkeys(lemma)),
+                lemma,
                 tuple(identifiers[hint] if hint > 0 else -identifiers[-hint] for hint in live),
             )
         )

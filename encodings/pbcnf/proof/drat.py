@@ -74,7 +74,7 @@ def check_drat(
     if backward or (many and deletions in ("drat-trim", "ignored")):
         history = History(list(map(tuple, cnf)), proof, goals, deletions == "ignored")
         return BackwardCheck(history).answer() if backward else check_in_batches(history)
-    return Replay(cnf, goals, deletions, keep_hints=False).run(proof)
+    return Replay(cnf, goals, deletions).run(proof)
 
 
 def session_lemmas(proof: Iterable[DratStep]) -> list[Addition]:

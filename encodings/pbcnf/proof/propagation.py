@@ -107,38 +107,6 @@ class ClausePropagator:
                 self._trail.append(lit)
         return self._propagate()
 
-    def antecedents(self, conflict: int, literals: Iterable[int]) -> tuple[int, ...]:
-        """Return the clauses by which `refute` of the `literals` came to `conflict`, in order.
-
-        Under the negation of the literals each clause becomes unit in turn, and the last false.
-        To be called before `undo`.
-        """
-        if conflict == ASSUMED:
-            return ()
-        assumed = set(literals)
-        reason, clauses = self.reason, self.clauses
-        found: list[int] = []
-        seen: set[int] = set()
-        # Depth first, so that it costs what it finds: a long root is not walked through.
-        open_clauses = [(conflict, iter(clauses[conflict]))]
-        while open_clauses:
-            number, rest = open_clauses[-1]
-            for lit in rest:
-                if lit in seen or lit in assumed or lit not in reason:
-                    continue
-                seen.add(lit)
-                why = reason[lit]
-                if -lit in assumed:  # False already by what was assumed: nothing else matters.
-                    found.clear()
-                    seen = {lit}
-                    open_clauses = []
-                open_clauses.append((why, iter(clauses[why])))
-                break
-            else:
-                found.append(number)
-                open_clauses.pop()
-        return tuple(found)
-
     def undo(self) -> None:
         """Undo the assumptions and all literals propagated from them."""
         for lit in self._trail[self._root :]:
@@ -221,18 +189,12 @@ class Replay:
         cnf: Iterable[Sequence[int]],
         goals: Iterable[Sequence[int]] | None,
         deletions: Deletions,
-        keep_hints: bool,
     ) -> None:
         if deletions not in ("drat-trim", "strict", "ignored"):
             raise ValueError(f"deletions are 'drat-trim', 'strict' or 'ignored', not {deletions!r}")
         self.formula = [tuple(clause) for clause in cnf]
         self.goals = None if goals is None else [tuple(goal) for goal in goals]
-        self.derived: dict[int, tuple[Literals, tuple[int, ...]]] = {}
-        """Lemmas and their LRAT hints by number, if hints are kept."""
-        self.refutation: tuple[int, ...] | None = None
-        """The hints of the empty clause, if it is reached and hints are kept."""
         self._deletions = deletions
-        self._keep_hints = keep_hints
         self._clauses = ClausePropagator()
         self._numbers: dict[frozenset[int], list[int]] = {}
         self._lemmas = self._rat = self._ignored = self._missing = 0
@@ -276,10 +238,7 @@ class Replay:
         return self._answer(True, f"all goals follow ({len(self.goals)})")
 
     def _refuted(self) -> bool:
-        conflict = self._clauses.conflict
-        if conflict is not None and self._keep_hints:
-            self.refutation = self._clauses.antecedents(conflict, ())
-        return conflict is not None
+        return self._clauses.conflict is not None
 
     def _add(self, literals: Literals) -> None:
         number = self._clauses.add(literals)
@@ -299,43 +258,30 @@ class Replay:
     def _derive(self, lemma: Literals) -> bool:
         """Whether the clause that is added next follows: by RUP, or else, if allowed, by RAT."""
         self._lemmas += 1
-        hints = self._rup(lemma)
-        if hints is None and self._may_be_rat(lemma):
-            hints = self._by_rat(lemma)
-            self._rat += hints is not None
-        if hints is not None and self._keep_hints:
-            self.derived[len(self._clauses.clauses)] = (lemma, hints)
-        return hints is not None
+        if self._rup(lemma):
+            return True
+        rat = self._may_be_rat(lemma) and self._by_rat(lemma)
+        self._rat += rat
+        return rat
 
-    def _rup(self, lemma: Literals) -> tuple[int, ...] | None:
-        clauses = self._clauses
-        conflict = clauses.refute(lemma)
-        hints: tuple[int, ...] | None = None
-        if conflict is not None:
-            hints = clauses.antecedents(conflict, lemma) if self._keep_hints else ()
-        clauses.undo()
-        return hints
+    def _rup(self, lemma: Literals) -> bool:
+        conflict = self._clauses.refute(lemma)
+        self._clauses.undo()
+        return conflict is not None
 
     def _may_be_rat(self, lemma: Literals) -> bool:
         return bool(lemma) and (self.goals is None or abs(lemma[0]) not in self._fixed)
 
-    def _by_rat(self, lemma: Literals) -> tuple[int, ...] | None:
-        # All resolvents on the first literal must be RUP; a tautology is. A negative hint opens the
-        # hints of the resolvent with the clause that it names. Removed clauses are () and have
-        # none.
+    def _by_rat(self, lemma: Literals) -> bool:
+        # All resolvents on the first literal must be RUP; a tautology is. Removed clauses are ()
+        # and have none.
         against = -lemma[0]
-        hints: list[int] = []
-        for number, clause in enumerate(self._clauses.clauses):
+        for clause in self._clauses.clauses:
             if against in clause:
                 rest = tuple(lit for lit in clause if lit != against)
-                if not any(-lit in lemma for lit in rest):
-                    resolvent = self._rup(lemma + rest)
-                    if resolvent is None:
-                        return None
-                    hints += [-number, *resolvent]
-                else:
-                    hints.append(-number)
-        return tuple(hints)
+                if not any(-lit in lemma for lit in rest) and not self._rup(lemma + rest):
+                    return False
+        return True
 
     def _answer(
         self,

@@ -126,9 +126,9 @@ def test_random_proofs_are_judged_as_defined(deletions: str, with_rat: bool) -> 
         assert found == expected, (formula, proof)
         outcomes[type(found).__name__ + str(found)[:3]] = 1
         outcomes["rat"] = outcomes.get("rat", 0) + checked.rat
-        if checked.verified:
+        if checked.verified and deletions != "strict":
             hints = to_lrat(formula, proof, goals=goals, deletions=deletions)
-            assert check_lrat(formula, hints, goals=goals)
+            assert check_lrat(formula, hints, goals=goals, strict=True)
     assert {"strref", "strunf"} <= outcomes.keys()
     assert (outcomes["rat"] > 100) == with_rat
 
@@ -168,6 +168,16 @@ def test_copies_of_a_clause_are_deleted_one_by_one() -> None:
 def test_an_unknown_treatment_of_deletions_is_refused() -> None:
     with pytest.raises(ValueError, match="deletions are 'drat-trim', 'strict' or 'ignored'"):
         check_drat([], [], deletions="some")
+    with pytest.raises(ValueError, match="for LRAT deletions are 'drat-trim' or 'ignored', not"):
+        to_lrat([[]], [], deletions="strict")
+
+
+def test_a_wrong_lemma_that_nothing_needs_is_not_in_the_converted_proof() -> None:
+    formula = [[1, 2], [-1, 2], [1, -2], [-1, -2], [3, 4]]
+    steps = to_lrat(formula, parse_drat(b"-3 0\n2 0\n"))
+    assert [step.literals for step in steps if isinstance(step, LratAddition)] == [(2,), ()]
+    with pytest.raises(UnprovedError, match="line 1: the clause '-3' is neither RUP nor RAT"):
+        to_lrat([[3, 4], [3, -4]], parse_drat(b"-3 0\n"))
 
 
 def test_extended_resolution_passes_with_its_new_variables_by_rat() -> None:
@@ -308,7 +318,7 @@ def cases() -> list[tuple[Clauses, list[DratStep]]]:
     ]
 
 
-def test_a_mutated_drat_proof_is_refused_or_still_a_proof(cases) -> None:
+def test_a_mutated_drat_proof_is_converted_or_one_of_its_lemmas_is_wrong(cases) -> None:
     rng = random.Random(5)
     passed = Counter[bool]()
     for number in range(600):
@@ -316,15 +326,19 @@ def test_a_mutated_drat_proof_is_refused_or_still_a_proof(cases) -> None:
         most = max(abs(lit) for clause in formula for lit in clause) + 1
         needed = [step for step in proof if isinstance(step, Addition)]
         spoilt = mutated(rng, needed, change_drat(rng, most))
-        checked = check_drat(formula, spoilt)
-        passed[checked.verified] += 1
-        if checked:
-            core = check_lrat(formula, to_lrat(formula, spoilt)).core
-            assert not satisfiable([formula[i - 1] for i in core])
+        try:
+            core = check_lrat(formula, to_lrat(formula, spoilt), strict=True).core
+        except UnprovedError as error:
+            assert not check_drat(formula, spoilt)
+            passed[False] += 1
+            step = error.checked.step
+            if step is not None:
+                before = [*map(tuple, formula), *(each.literals for each in spoilt[:step])]
+                assert not rup(before, set(), spoilt[step].literals)
+                assert not rat(before, set(), spoilt[step].literals)
         else:
-            with pytest.raises(UnprovedError) as error:
-                to_lrat(formula, spoilt)
-            assert error.value.checked == checked
+            passed[True] += 1
+            assert not satisfiable([formula[i - 1] for i in core])
     assert min(passed[False], passed[True]) > 100
 
 

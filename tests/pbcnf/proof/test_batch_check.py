@@ -107,7 +107,7 @@ def test_spoilt_proofs_of_solvers_get_the_same_answer_as_one_by_one(ignored, mon
                 steps = mutated(rng, steps, partial(other_step, rng, most + 1))
             goals = rng.choice((None, None, [[1], [rng.randint(1, most)]]))
             checked = check_in_batches(History([*map(tuple, formula)], steps, goals, ignored))
-            assert checked == Replay(formula, goals, deletions, keep_hints=False).run(steps)
+            assert checked == Replay(formula, goals, deletions).run(steps)
             verdicts[checked.verified] += 1
             assert goals or not checked or not satisfiable(formula)
     assert min(verdicts.values()) > 30
@@ -116,7 +116,7 @@ def test_spoilt_proofs_of_solvers_get_the_same_answer_as_one_by_one(ignored, mon
 def test_extended_resolution_is_checked_in_batches() -> None:
     formula, proof = pigeonhole(7), extended_resolution(7)
     checked = check_in_batches(History([*map(tuple, formula)], proof, None, False))
-    assert checked == Replay(formula, None, "drat-trim", keep_hints=False).run(proof)
+    assert checked == Replay(formula, None, "drat-trim").run(proof)
     assert checked.rat > 50
     assert not check_in_batches(History([*map(tuple, formula[1:])], proof, None, False))
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from pbcnf.proof import Addition, LratAddition, batch_check, check_drat, check_lrat, lrat
-from pbcnf.proof.backward import BackwardCheck, CoreFirst
+from pbcnf.proof.backward import BackwardCheck, BackwardPropagator
 from pbcnf.proof.batch_check import _Batch
 from pbcnf.proof.proof_queries import Lifetimes
 from pbcnf.proof.propagation import ClausePropagator
@@ -51,7 +51,7 @@ def lets_everything_follow(self: Lifetimes, number: int) -> None:
     self.conflict = number if number > 4 else None
 
 
-def follows_nothing_back(self: CoreFirst, *arguments: object) -> bool:
+def follows_nothing_back(self: BackwardPropagator, *arguments: object) -> bool:
     self.core[:] = bytes([1]) * len(self.core)
     return True
 
@@ -67,16 +67,16 @@ BUGS: dict[str, tuple[Bug, set[str]]] = {
     ),
     "batches: propagation closes all": ((_Batch, "run", no_lane_left), {"drat in batches"}),
     "batches: the root conflicts": ((Lifetimes, "_watch", refutes_by_any_unit), set()),
-    "backwards: it conflicts": ((CoreFirst, "_propagate", lambda self: 0), set()),
-    "backwards: assumptions stay": ((CoreFirst, "_undo", nothing), set()),
+    "backwards: it conflicts": ((BackwardPropagator, "_propagate", lambda *arguments: 0), set()),
+    "backwards: assumptions stay": ((BackwardPropagator, "_undo", nothing), set()),
     "backwards: too much follows at the root": (
         (Lifetimes, "_watch", lets_everything_follow), set(),
     ),
     "backwards: the last conflict is not explained": (
-        (CoreFirst, "_explain", follows_nothing_back), set(),
+        (BackwardPropagator, "_explain", follows_nothing_back), set(),
     ),
-    "backwards: nothing is marked": ((CoreFirst, "_explain", yes), {"drat backwards"}),
-    "backwards: every lemma is refuted": ((CoreFirst, "refute", yes), {"drat backwards"}),
+    "backwards: nothing is marked": ((BackwardPropagator, "_explain", yes), {"drat backwards"}),
+    "backwards: every lemma is refuted": ((BackwardPropagator, "refute", yes), {"drat backwards"}),
     "backwards: every lemma is RAT": ((BackwardCheck, "_by_rat", yes), {"drat backwards"}),
     "hints: every hint conflicts": ((lrat._Hints, "conflict", yes), {"lrat"}),
     "hints: every resolvent holds": ((lrat, "_check_resolvents", nothing), {"lrat"}),
