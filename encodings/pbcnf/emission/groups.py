@@ -143,7 +143,7 @@ class _TooLargeError(Exception):
 
 
 class _Trial(Formula):
-    """The clauses of a sum, numbered behind its inputs; at most so many, if not None."""
+    """Clauses of a sum over groups in memory, up to a limit unless that is None."""
 
     def __init__(self, inputs: int, most_clauses: int | None) -> None:
         super().__init__(inputs)
