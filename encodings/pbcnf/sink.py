@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -72,10 +72,45 @@ class NormalisingSink(_SinkWrapper):
         if not any(-lit in distinct for lit in distinct):
             self.sink.add_clause(list(distinct))
 
+    def add_terminated(self, lits: Sequence[int], count: int) -> None:
+        """Add clauses with a 0 after each, at once if no variable is in one twice."""
+        clauses, start = list[Sequence[int]](), 0
+        for _ in range(count):
+            end = lits.index(0, start)
+            clauses.append(lits[start:end])
+            start = end + 1
+        at_once = getattr(self.sink, "add_terminated", None)
+        if at_once is not None and all(len({*map(abs, each)}) == len(each) for each in clauses):
+            at_once(lits, count)
+            return
+        for clause in clauses:
+            self.add_clause(clause)
+
     def add_block(self, block: Block) -> None:
-        """Add each row as one clause: normalised rows need not have one width."""
+        """Add the rows, at once unless a variable is in a row twice: then widths may differ."""
+        import numpy as np
+
+        variables = np.sort(np.abs(block), axis=1)
+        if (variables[:, 1:] != variables[:, :-1]).all():
+            self.sink.add_block(block)
+            return
         for clause in block.tolist():
             self.add_clause(clause)
+
+    def add_flat(self, flat: Block) -> None:
+        """Add clauses of an array with a 0 after each, at once if no variable is in one twice."""
+        import numpy as np
+
+        # Clause by clause, the variables in increasing order: a variable and its clause are one
+        # number.
+        ends, variables = flat == 0, np.abs(flat).astype(np.int64)
+        places = np.sort(variables + (ends.cumsum() - ends) * (int(variables.max(initial=0)) + 1))
+        at_once = getattr(self.sink, "add_flat", None)
+        if at_once is not None and (places[1:] != places[:-1]).all():
+            at_once(flat)
+            return
+        for clause in np.split(flat, np.flatnonzero(ends) + 1)[:-1]:
+            self.add_clause(clause[:-1].tolist())
 
 
 def without_normalising(sink: ClauseSink) -> ClauseSink:

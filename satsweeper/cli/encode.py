@@ -191,8 +191,18 @@ def _encode(
     from pbcnf.proof.cutting_planes.error import ProofError
     from satsweeper.export.problem import encode_certified, encode_file
 
+    encoded = 0
+
+    def work() -> str:
+        # Constraints in memory are encoded when the whole file has been read.
+        return f"encoding, {counted(encoded, 'constraint')}" if encoded else "encoding"
+
+    def count(number: int) -> None:
+        nonlocal encoded
+        encoded = number
+
     with ExitStack() as files:
-        problem = watched_problem(arguments.problem, shown, files, strict=arguments.strict)
+        problem = watched_problem(arguments.problem, shown, files, work, strict=arguments.strict)
         if arguments.proof is not None and problem.format != "opb":
             raise UsageError(f"--proof is for OPB; this is {problem.format}")
         stream, names = files.enter_context(outputs(arguments.output, arguments.map))
@@ -200,7 +210,15 @@ def _encode(
         grouped = arguments.groups == "find"
         if arguments.proof is None:
             report = encode_file(
-                problem, stream, format.name, choices, most, names, order, groups=grouped
+                problem,
+                stream,
+                format.name,
+                choices,
+                most,
+                names,
+                order,
+                groups=grouped,
+                reach=count,
             )
         else:
             proof = files.enter_context(output(arguments.proof))

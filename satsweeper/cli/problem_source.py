@@ -7,6 +7,7 @@ import shlex
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from functools import partial
 from typing import IO, TYPE_CHECKING, Final
@@ -28,7 +29,12 @@ _OPB: Final = (b"*", b"min:", b"max:", b"soft:", b"[")
 
 
 def watched_problem(
-    problem: str, shown: str, files: ExitStack, what: str = "encoding", *, strict: bool = False
+    problem: str,
+    shown: str,
+    files: ExitStack,
+    what: str | Callable[[], str] = "encoding",
+    *,
+    strict: bool = False,
 ) -> "ProblemFile":
     """Open the file ``problem`` to be read constraint by constraint, with a progress bar.
 
@@ -36,7 +42,7 @@ def watched_problem(
         problem: the name of the file, or ``-`` for standard input.
         shown: the name of the file in messages.
         files: closes the file at its end.
-        what: the work that the progress bar names.
+        what: the work that the progress bar names, or a function that returns it.
         strict: whether to refuse an OPB header with wrong numbers, as ``pbcnf.read_problem`` does.
 
     Raises:

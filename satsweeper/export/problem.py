@@ -3,7 +3,7 @@
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import IO, Any, Final, Literal
 
@@ -93,6 +93,7 @@ def encode_file(
     order: LiteralOrder = LiteralOrder.GIVEN,
     *,
     groups: bool = False,
+    reach: Callable[[int], None] | None = None,
 ) -> ProblemReport:
     """Write the formula of ``problem`` to ``stream``, and its name map to ``names`` unless None.
 
@@ -110,6 +111,7 @@ def encode_file(
             needs all constraints in memory.
         groups: whether sums use the groups of literals that at-most-one constraints and clauses of
             two literals make; the constraints are in memory then.
+        reach: gets the number of constraints encoded so far, after each.
 
     Raises:
         FormatError: the problem's text is wrong somewhere.
@@ -126,6 +128,8 @@ def encode_file(
             constraints, sink, choices, most_clauses, kept, "find" if groups else None
         )
         for constraint in found:
+            if reach is not None:
+                reach(constraint.number)
             if names is not None and constraint.size.variables:
                 auxiliaries.append(constraint)
             yield constraint

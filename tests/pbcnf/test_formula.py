@@ -1,5 +1,7 @@
 """The formula in memory, and the sink that normalises clauses on their way into it."""
 
+import random
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -123,6 +125,29 @@ def test_many_clauses_of_different_lengths_keep_their_order():
         assert list(f.clauses()) == clauses
         assert list(f.tuples()) == [*map(tuple, clauses)]
         assert all(type(lit) is int for clause in f for lit in clause)
+
+
+@pytest.mark.parametrize("variables", [4, 60])
+def test_clauses_are_normalised_one_by_one_as_in_blocks_flat_and_terminated(variables: int) -> None:
+    rng = random.Random(variables)
+    clauses = [
+        [rng.choice((1, -1)) * rng.randint(1, variables) for _ in range(3)] for _ in range(40)
+    ]
+    for width in (3, 2, 0):
+        some = [clause[:width] for clause in clauses]
+        made = [Formula(variables) for _ in range(4)]
+        for clause in some:
+            NormalisingSink(made[0]).add_clause(clause)
+        flat = [lit for clause in some for lit in (*clause, 0)]
+        NormalisingSink(made[1]).add_flat(np.array(flat, dtype=np.int32))
+        NormalisingSink(made[2]).add_terminated(flat, len(some))
+        NormalisingSink(made[3]).add_block(np.array(some, dtype=np.int32).reshape(len(some), width))
+        expected = [
+            list(dict.fromkeys(clause))
+            for clause in some
+            if not any(-lit in clause for lit in clause)
+        ]
+        assert [[*formula] for formula in made] == [expected] * 4
 
 
 def test_repeated_literals_and_tautologies_are_dropped():

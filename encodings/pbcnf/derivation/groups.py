@@ -295,7 +295,7 @@ def _diagram(of: _BoundWalk) -> None:
         if leaf is not None:
             leaf.derive(clauses)
             leaf.settle()
-        walk.derive(sum(1 for _ in plan.clauses(level, lits, first)), of.row)
+        walk.derive(sum(map(len, plan.clauses(level, lits, first))), of.row)
 
 
 _FAMILIES: Final[Mapping[str, Callable[[_BoundWalk], None]]] = MappingProxyType(

@@ -17,16 +17,20 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 from pbcnf.constraints.constraint import Constraint, Linear, Parity
 from pbcnf.constraints.normal_form import WeightedSum, sum_of
 from pbcnf.emission.dispatch import Emission, Kind, emission
 from pbcnf.emission.encode import encode
+from pbcnf.encoders.circuits.array_emission import add_flat
 from pbcnf.encoders.circuits.grouped_sums import Group, GroupedSum
 from pbcnf.encoders.protocol import Encoder, GroupedEncoder, Propagation, takes_groups
 from pbcnf.encoders.table import ENCODERS, find_encoder
 from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize, Formula
-from pbcnf.literals import IntLike, Lit, literal, negate
+from pbcnf.literals import Block, Clause, IntLike, Lit, literal, negate
 from pbcnf.sink import ClauseSink, GuardedSink, NormalisingSink, require_allocated
 
 __all__ = ["Conflicts", "Group", "encode_grouped", "grouped_emission"]
@@ -93,37 +97,100 @@ def grouped_emission(
     cut = GroupedSum.of(form, groups)
     if cut is None:
         return None
-    inputs, size, before = max(map(abs, form.lits)), plain.size(), _strength(plain.encoder)
+    size, before = plain.size(), _strength(plain.encoder)
     most = size.variables + size.clauses
-    best: tuple[tuple[int, int], GroupedEncoder, EncodingSize] | None = None
-    for encoder in tried:
-        strength = _STRENGTHS.index(encoder.grouped_propagation)
+    best: tuple[tuple[int, int], GroupedEncoder, _Trial] | None = None
+    # What finds more comes first: nothing that finds less is better then.
+    for encoder in sorted(tried, key=lambda each: -_strength_of_groups(each)):
+        strength = _strength_of_groups(encoder)
+        if best is not None and strength < -best[0][0]:
+            break
         # What would be far too large is not even tried.
         allowed = 4 * (max(most, limit) if named is None else most_clauses or 10**9)
         if encoder.grouped_steps(cut) > allowed:
             continue
-        # The exact size of the grouped sum is found by emitting it into a trial formula.
-        trial = Formula(inputs)
-        encoder.encode_groups(cut, trial)
-        added = EncodingSize(trial.num_vars - inputs, trial.num_clauses, trial.num_literals)
-        together = added.variables + added.clauses
-        stronger = strength > before and added.clauses <= limit
         # What finds nothing takes no place of what finds something, however small it is.
-        smaller = together < most and strength >= min(before, 1)
-        if named is not None or smaller or stronger:
+        may_be_small = strength >= min(before, 1)
+        worth = max(limit if strength > before else 0, most if may_be_small else 0)
+        if best is not None:
+            worth = min(worth, best[0][1])
+        # The exact size of the grouped sum is found by emitting it into a trial formula.
+        trial = _Trial(max(map(abs, form.lits)), None if named is not None else worth)
+        try:
+            encoder.encode_groups(cut, trial)
+        except _TooLargeError:
+            continue
+        together = trial.size.variables + trial.size.clauses
+        stronger = strength > before and trial.size.clauses <= limit
+        if named is not None or (together < most and may_be_small) or stronger:
             rank = (-strength, together)
             if best is None or rank < best[0]:
-                best = rank, encoder, added
+                best = rank, encoder, trial
     if best is None:
         return None
-    _, chosen, added = best
+    _, chosen, kept = best
 
     def emit(sink: ClauseSink) -> None:
         for lit in form.units:
             sink.add_clause([lit])
-        chosen.encode_groups(cut, sink)
+        kept.emit(sink)
 
-    return Emission(plain.kind, emit, chosen, len(form.lits), lambda: added, cut)
+    return Emission(plain.kind, emit, chosen, len(form.lits), lambda: kept.size, cut)
+
+
+class _TooLargeError(Exception):
+    """Raised by a `_Trial` with more clauses than are worth it."""
+
+
+class _Trial(Formula):
+    """Clauses of a sum over groups in memory, up to a limit unless that is None."""
+
+    def __init__(self, inputs: int, most_clauses: int | None) -> None:
+        super().__init__(inputs)
+        self._inputs, self._most = inputs, most_clauses
+
+    @property
+    def size(self) -> EncodingSize:
+        """The size of the clauses, without the inputs."""
+        return EncodingSize(self.num_vars - self._inputs, self.num_clauses, self.num_literals)
+
+    def add_clause(self, clause: Clause) -> None:
+        """Add one clause."""
+        super().add_clause(clause)
+        self._look()
+
+    def add_block(self, block: Block) -> None:
+        """Add clauses of one width."""
+        super().add_block(block)
+        self._look()
+
+    def add_flat(self, flat: npt.NDArray[np.integer]) -> None:
+        """Add clauses with a 0 after each."""
+        super().add_flat(flat)
+        self._look()
+
+    def add_terminated(self, lits: Sequence[int], count: int) -> None:
+        """Add some clauses with a 0 after each."""
+        super().add_terminated(lits, count)
+        self._look()
+
+    def _look(self) -> None:
+        if self._most is not None and self.num_clauses > self._most:
+            raise _TooLargeError
+
+    def emit(self, sink: ClauseSink) -> None:
+        """Emit the clauses with auxiliary variables of `sink`."""
+        behind = sink.new_vars(self.size.variables) - self._inputs - 1
+        for flat in self.terminated():
+            shift = np.where(flat > self._inputs, behind, 0) - np.where(
+                flat < -self._inputs, behind, 0
+            )
+            add_flat(sink, flat + shift.astype(np.int32))
+
+
+def _strength_of_groups(encoder: GroupedEncoder) -> int:
+    """Return the place in `_STRENGTHS` of what an encoder finds of one bound over groups."""
+    return _STRENGTHS.index(encoder.grouped_propagation)
 
 
 _STRENGTHS: Final = [Propagation.NONE, Propagation.DETECTS, Propagation.ARC_CONSISTENT]
@@ -151,8 +218,8 @@ def encoders_with_groups() -> list[GroupedEncoder]:
     return [each for each in ENCODERS.values() if takes_groups(each)]
 
 
-_MOST_LITERALS: Final = 2_000
-"""The most literals of a sum whose groups are looked for among pairs of literals."""
+_MOST_PAIRS: Final = 2**23
+"""The most pairs of literals of a sum among which groups are looked for."""
 
 
 class Conflicts:
@@ -229,23 +296,28 @@ class Conflicts:
         [Group(lits=(1, 2), chain=False, some=False), Group(lits=(3, 4), chain=False, some=False)]
         """
         left = {*lits, *negate(lits)}
-        touched = dict.fromkeys(
-            place for lit in sorted(left, key=abs) for place in self._of.get(lit, ())
-        )
+        parts = defaultdict[int, list[Lit]](list)
+        for lit in sorted(left, key=lambda lit: (abs(lit), lit < 0)):
+            for place in self._of.get(lit, ()):
+                parts[place].append(lit)
         found: list[Group] = []
 
         def take(some: Sequence[Lit]) -> None:
             found.append(Group(tuple(some), some=frozenset(some) in self._certain))
             left.difference_update(some, negate(some))
 
-        parts = [[lit for lit in self._cliques[place] if lit in left] for place in touched]
-        for part in sorted(parts, key=len, reverse=True):
+        for part in sorted(parts.values(), key=len, reverse=True):
             still = [lit for lit in part if lit in left]
             if len(still) > 1:
                 take(still)
-        if len(left) > 2 * _MOST_LITERALS:
+        # Of each at-most-one constraint one literal is left at most: what is left are pairs.
+        near = {
+            lit: self._pairs[lit].keys() & left
+            for lit in sorted(left, key=abs)
+            if lit in self._pairs
+        }
+        if sum(map(len, near.values())) > 2 * _MOST_PAIRS:
             return found
-        near = {lit: self.of(lit) & left - {-lit} for lit in sorted(left, key=abs)}
         for lit in sorted(near, key=lambda lit: -len(near[lit])):
             clique, around = [lit], near[lit] & left
             while lit in left and around:

@@ -248,6 +248,17 @@ def test_groups_are_found_in_rows_and_clauses_and_never_in_other_sums() -> None:
     assert known.groups([-1, -2, 9]) == [Group((1, 2))]
 
 
+def test_groups_of_a_sum_of_many_literals_are_found_in_clauses_and_rows() -> None:
+    n = 12_000
+    clauses = [Cardinality([-v, -(v + 1)], lower=1) for v in range(1, n // 2, 2)]
+    rows = [Cardinality(range(v, v + 100), upper=1) for v in range(n // 2 + 1, n, 100)]
+    found = Conflicts([*clauses, *rows]).groups(range(1, n + 1))
+    assert {group.lits for group in found} == {
+        *((v, v + 1) for v in range(1, n // 2, 2)),
+        *(tuple(range(v, v + 100)) for v in range(n // 2 + 1, n, 100)),
+    }
+
+
 def test_groups_that_the_problem_does_not_enforce_are_refused_and_others_are_used() -> None:
     row = PseudoBoolean(range(1, 7), [5, 4, 3, 3, 2, 1], upper=7)
     enforcing = [Cardinality([1, 2, 3], upper=1), Cardinality([4, -5], lower=1)]

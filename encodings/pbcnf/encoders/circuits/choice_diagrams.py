@@ -18,10 +18,10 @@ from itertools import accumulate
 import numpy as np
 import numpy.typing as npt
 
-from pbcnf.encoders.circuits.array_emission import Indices
+from pbcnf.encoders.circuits.array_emission import Indices, add_block, rows
 from pbcnf.encoders.circuits.diagrams import FALSE, TRUE
 from pbcnf.encoders.circuits.grouped_sums import GroupedSum, chained_leaf, loose_leaf, values_of
-from pbcnf.literals import Lit, Var
+from pbcnf.literals import Block, Lit, Var
 from pbcnf.sink import ClauseSink
 
 
@@ -65,20 +65,20 @@ def choice_diagram(values: Sequence[Sequence[int]], upper: int) -> ChoiceDiagram
     children = list[Indices]()
     for targets, level in zip(ends[:0:-1], reversed(values), strict=True):
         # Numbers of nodes on lower levels are negative for now: the last node is -3.
-        rows = below[targets].reshape(-1, len(level))
-        inner = (rows != rows[:, :1]).any(axis=1)
+        ways = below[targets].reshape(-1, len(level))
+        inner = (ways != ways[:, :1]).any(axis=1)
         new = inner.copy()
-        new[1:] &= (rows[1:] != rows[:-1]).any(axis=1)
+        new[1:] &= (ways[1:] != ways[:-1]).any(axis=1)
         start = -3 - sum(map(len, children))
-        numbers = np.where(inner, start - new.cumsum() + 1, rows[:, 0])
+        numbers = np.where(inner, start - new.cumsum() + 1, ways[:, 0])
         below = np.concatenate((numbers, [TRUE, FALSE]))
-        children.append(rows[new])
+        children.append(ways[new])
     total = sum(map(len, children))
     found, first = list[Indices](), list[int]()
     # Node -3 - i becomes number total - 1 - i; within a level the order is reversed.
-    for rows in reversed(children):
+    for ways in reversed(children):
         first.append(sum(map(len, found)))
-        found.append(np.where(rows <= -3, total + 2 + rows, rows)[::-1])
+        found.append(np.where(ways <= -3, total + 2 + ways, ways)[::-1])
     root = int(below[ends[0][0]])
     return ChoiceDiagram(found, first, total + 2 + root if root <= -3 else root)
 
@@ -113,22 +113,22 @@ class GroupedDiagram:
             levels.append(([value - values[0] for value in values], part))
         if upper < 0:
             return None
-        levels.sort(key=lambda level: -level[0][-1])
+        levels.sort(key=lambda part: -part[0][-1])
         values_by_level = [values for values, _ in levels]
         diagram = choice_diagram(values_by_level, upper)
         # Nodes to which the least values lead from the root hold always, and have no variable.
         node, free = diagram.root, np.ones(sum(map(len, diagram.children)) + 2, dtype=np.bool_)
         free[-2:] = False
-        for first, rows in zip(diagram.first, diagram.children, strict=True):
-            if first <= node < first + len(rows):
+        for first, level in zip(diagram.first, diagram.children, strict=True):
+            if first <= node < first + len(level):
                 free[node] = False
-                node = int(rows[node - first, 0])
+                node = int(level[node - first, 0])
         return GroupedDiagram([part for _, part in levels], values_by_level, upper, diagram, free)
 
     def _differ(self, level: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
         """Return by node which values have another child than the least one, and than the last."""
-        rows = self.diagram.children[level]
-        return rows[:, 1:] != rows[:, :1], rows[:, 1:] != rows[:, :-1]
+        found = self.diagram.children[level]
+        return found[:, 1:] != found[:, :1], found[:, 1:] != found[:, :-1]
 
     def is_loose(self, level: int) -> bool:
         """Whether a literal of the level says "this value" and not "at least this value"."""
@@ -148,27 +148,34 @@ class GroupedDiagram:
             return [lit for lit, _ in loose_leaf(*part, sink)[1]]
         return list(chained_leaf(*part, False, sink)[1].outputs)
 
-    def clauses(self, level: int, lits: Sequence[Lit], first: Var) -> Iterator[list[Lit]]:
-        """Yield the clauses of a level's nodes, whose variables are numbered from `first` on.
+    def clauses(self, level: int, lits: Sequence[Lit], first: Var) -> Iterator[Block]:
+        """Yield blocks of the clauses of a level's nodes, which have variables from `first` on.
 
         A node implies the child of the least value, and with the literal of another value that
         value's child.
         """
-        var = np.cumsum(self.free) + (first - 1)
+        found, free, start = self.diagram.children[level], self.free, self.diagram.first[level]
+        var = free.cumsum() + (first - 1)
+        here = np.arange(start, start + len(found))
+        low = found[:, 0]
+        goes_on = free[here] & (low >= 0) & free[low]
+        yield rows(-var[here[goes_on]], var[low[goes_on]])
         # A value whose child is that of the least one, or of the one before where literals imply
         # each other, says nothing more.
         own = self._differ(level)[0 if self.is_loose(level) else 1]
-        rows, free = self.diagram.children[level], self.free
-        for at, row in enumerate(rows.tolist(), start=self.diagram.first[level]):
-            here = [-int(var[at])] if free[at] else []
-            low = row[0]
-            if here and low >= 0 and free[low]:
-                yield [*here, int(var[low])]
-            for j in np.flatnonzero(own[at - self.diagram.first[level]]).tolist():
-                child = row[j + 1]
-                if child != TRUE and (child == FALSE or free[child]):
-                    to = [int(var[child])] if child >= 0 else []
-                    yield [*here, -lits[j], *to]
+        places, values = np.nonzero(own & (found[:, 1:] != TRUE))
+        child = found[places, values + 1]
+        kept = (child == FALSE) | free[child]
+        node, child = here[places[kept]], child[kept]
+        lit = -np.array(lits, dtype=np.int32)[values[kept]]
+        # Nodes without a variable hold always; a child that is FALSE has no literal.
+        for is_free in (True, False):
+            for ends in (True, False):
+                chosen = (free[node] == is_free) & ((child == FALSE) == ends)
+                columns = [-var[node[chosen]]] if is_free else []
+                columns += [lit[chosen]]
+                columns += [] if ends else [var[child[chosen]]]
+                yield rows(*columns)
 
 
 def encode_choices(of: GroupedSum, sink: ClauseSink) -> None:
@@ -180,5 +187,5 @@ def encode_choices(of: GroupedSum, sink: ClauseSink) -> None:
     first = sink.new_vars(int(found.free.sum()))
     for level in range(len(found.parts)):
         lits = found.literals(level, sink)
-        for clause in found.clauses(level, lits, first):
-            sink.add_clause(clause)
+        for block in found.clauses(level, lits, first):
+            add_block(sink, block)

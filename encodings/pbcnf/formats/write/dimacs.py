@@ -190,6 +190,11 @@ class DimacsStream:
         self._kept.add_block(block)
         self._flush_if_large()
 
+    def add_flat(self, flat: Block) -> None:
+        """Add clauses of an array with a 0 after each. Raises as `Formula.add_flat` does."""
+        self._kept.add_flat(flat)
+        self._flush_if_large()
+
     def flush(self) -> None:
         """Write the clauses that are still in memory. Raises OSError as the stream does."""
         for piece in body(self._kept):
