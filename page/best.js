@@ -1,6 +1,7 @@
 // The best move: a certain cell with its reason, or the best guess with its chances; in a game it counts as a hint.
 
 import { clash, refused } from "./analyse.js";
+import { reveal } from "./board.js";
 import { helped } from "./clock.js";
 import { enqueue } from "./queue.js";
 import { board, flags, NOTHING, opened, saying, state } from "./state.js";
@@ -27,6 +28,7 @@ export function best() {
         accept(answer) {
           if (answer.conflict) return clash(answer);
           if (answer.cell) helped();
+          setTimeout(reveal);
           const marks = new Set([...(answer.clues ?? []), ...(answer.flags ?? [])].map((cell) => cell.join()));
           const { verdicts, counts, odds } = state;
           const found = { ...NOTHING, verdicts, counts, odds, marks, best: answer.cell?.join() ?? null, quiet: true };
