@@ -3,7 +3,7 @@
 
 import { helped } from "./clock.js";
 import { enqueue, whenIdle } from "./queue.js";
-import { board, flags, NOTHING, saying, set, state } from "./state.js";
+import { board, flags, NOTHING, opened, saying, set, state } from "./state.js";
 
 whenIdle(() => {
   const playing = state.mode === "play";
@@ -12,11 +12,6 @@ whenIdle(() => {
   if (!state.verdicts && !(playing && state.show === "odds")) return VERDICTS;
   return state.show === "odds" && !state.odds ? ODDS : null;
 });
-
-/** Whether a cell is open. */
-export function opened(rows = state.rows) {
-  return rows.some((row) => /[0-8]/.test(row));
-}
 
 const VERDICTS = view("classify", "classifying", "classified", (answer) => {
   if (answer.conflict) return clash(answer);

@@ -1,9 +1,10 @@
 // The best move: a certain cell with its reason, or the best guess with its chances; in a game it counts as a hint.
 
-import { clash, opened, refused } from "./analyse.js";
+import { clash, refused } from "./analyse.js";
+import { reveal } from "./board.js";
 import { helped } from "./clock.js";
 import { enqueue } from "./queue.js";
-import { board, flags, NOTHING, saying, state } from "./state.js";
+import { board, flags, NOTHING, opened, saying, state } from "./state.js";
 
 const FIRST = {
   opening: "Any cell will do: the first click opens an area.",
@@ -27,11 +28,13 @@ export function best() {
         accept(answer) {
           if (answer.conflict) return clash(answer);
           if (answer.cell) helped();
+          setTimeout(reveal);
           const marks = new Set([...(answer.clues ?? []), ...(answer.flags ?? [])].map((cell) => cell.join()));
           const { verdicts, counts, odds } = state;
           const found = { ...NOTHING, verdicts, counts, odds, marks, best: answer.cell?.join() ?? null, quiet: true };
           return { ...found, ...(answer.cell && { cursor: answer.cell }), ...saying(answer.sentence) };
         },
+        refuse: refused,
       };
     },
   });

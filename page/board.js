@@ -164,6 +164,12 @@ export function focus() {
   cell?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
+/** Show the cell of the cursor: with the focus, if that is on the board. */
+export function reveal() {
+  if (grid.contains(document.activeElement)) focus();
+  else cells[state.cursor[0]]?.[state.cursor[1]]?.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
 /** The cell that contains the element `target`, as [row, column]; null if no cell does. */
 export function cellOf(target) {
   const found = target?.closest?.("[data-cell]");

@@ -1,8 +1,7 @@
 // The time of a game and its hints: it runs from the first opened cell to the end while the page is seen, and survives a reload.
 
-import { opened } from "./analyse.js";
 import { linkOf } from "./link.js";
-import { listen, state } from "./state.js";
+import { listen, opened, state } from "./state.js";
 
 const STORED = "satsweeper time";
 const shown = document.getElementById("time");

@@ -1,13 +1,12 @@
 // A game: its actions go to Python one after the other, and the view of the player comes back.
 
-import { opened } from "./analyse.js";
 import { helped } from "./clock.js";
 import { isReady } from "./engine.js";
 import { isOpen } from "./labels.js";
 import { DEFAULT_SHOW } from "./link.js";
 import { enqueue } from "./queue.js";
 import { leave } from "./replay.js";
-import { newEpoch, NOTHING, saying, set, state } from "./state.js";
+import { newEpoch, NOTHING, opened, saying, set, state } from "./state.js";
 
 /**
  * Begin a game, with the actions and the view that a link has already. It takes the place of what is shown when Python has

@@ -1,5 +1,6 @@
 // A finished game shown again move by move: what each move was, and how lucky its guesses were.
 
+import { reveal } from "./board.js";
 import { enqueue } from "./queue.js";
 import { listen, NOTHING, saying, set, state } from "./state.js";
 
@@ -57,6 +58,7 @@ function go(wanted) {
   const said = move ? `Move ${number} of ${moves.length}: ${move.said}` : "Before the first move.";
   const words = number === moves.length ? `${said} ${sentence}` : said;
   set({ ...NOTHING, rows: all[number], cursor: cell, replay: { ...shown, at: number }, quiet: true, ...saying(words) });
+  reveal();
 }
 
 /** Show the game again as it ended. */

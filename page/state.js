@@ -93,6 +93,11 @@ export function extra(row, column) {
   return state.puzzle?.cells[row]?.[column];
 }
 
+/** Whether a cell is open. */
+export function opened(rows = state.rows) {
+  return rows.some((row) => /[0-8]/.test(row));
+}
+
 /** The rows with the cell at `row` and `column` changed to `symbol`. */
 export function replaced(row, column, symbol) {
   return state.rows.map((text, at) =>

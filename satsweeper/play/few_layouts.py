@@ -22,7 +22,7 @@ from satsweeper.play.kernel.tree import room_for_layouts, room_for_tree
 from satsweeper.play.scratch import Scratch, lend_scratch
 from satsweeper.position import Position
 
-LAYOUTS: Final = 200
+LAYOUTS: Final = 600
 """The most layouts of a position that `few_layouts_choices` looks at."""
 _EFFORT: Final = 2 * 10**6
 """The most entries of the table of layouts that are read: some seconds of plain Python."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from satsweeper.play.record import read_game
-from tests.page.test_page import GAME, SMALL, saved
+from tests.page.test_page import GAME, SMALL, focused, saved
 
 CORNERS = "id=3x3:u808&did=o1.1"
 """Mines at (0, 0) and (2, 2), and the clue 2 between them is open."""
@@ -30,6 +30,8 @@ def test_the_best_move_has_its_reason_and_a_guess_its_chance_to_win(visit):
     visit.paste("2 2 1\n1?\n1?\n")
     visit.page.focus("[data-cell='0,0']")
     visit.press("b")
+    # The focus goes with it.
+    assert focused(visit) == "0,1"
     assert visit.said() == (
         "No cell is certain to be safe. The best guess is (0, 1): a mine with 50 %."
         " The best play wins from here with 50 %."

@@ -120,11 +120,12 @@ def test_a_level_of_hexcells_is_changed_and_its_link_tells_what_is_seen_and_no_m
 
 def test_a_game_under_rules_is_begun_played_and_held_by_its_link(visiting):
     visit = visiting()
-    visit.page.click("[data-mode=play]")
+    visit.page.click("label[data-mode=play]")
     visit.idle()
     visit.page.select_option("[name=board]", "")
-    for name, value in (("own", "6x6/8"), ("rules", "C"), ("seed", "5")):
-        visit.page.fill(f"[name={name}]", value)
+    given = {"columns": "6", "rows": "6", "mines": "8", "rules": "C", "seed": "5"}
+    for name, value in given.items():
+        visit.page.fill(f"#game [name={name}]", value)
     visit.page.select_option("[name=geometry]", "hexagonal")
     visit.page.click("#game button")
     visit.idle()
@@ -145,10 +146,10 @@ def test_a_game_under_rules_is_begun_played_and_held_by_its_link(visiting):
     visit.idle()
     assert visit.label(*safe).startswith(f"row {safe[0]} column {safe[1]}, flag")
     visit.press("u", "a")
-    assert visit.page.inner_text("#counts") == "0 mines left, won"
+    assert visit.page.inner_text("#counts") == "Won"
     visit.go(visit.page.evaluate("location.hash").replace("did=a", f"did=o{safe[0]}.{safe[1]}"))
     assert visit.rows()[safe[0]][safe[1]].isdigit()
-    visit.page.click("[data-mode=analyse]")
+    visit.page.click("label[data-mode=analyse]")
     visit.idle()
     assert visit.page.evaluate("location.hash").startswith("#board=rules")
     assert visit.rows()[safe[0]][safe[1]].isdigit()
