@@ -123,7 +123,10 @@ def style_sheet() -> str:
             "/* Made from satsweeper/show/palette.py when the page is built. */\n\n",
             ":root {\n",
             *_properties(THEMES["light"]),
-            *(f"  --heat-{at}: {colour};\n" for at, colour in enumerate(SCALE)),
+            *(
+                f"  --heat-{name}: {colour};\n"
+                for name, colour in zip(("low", "middle", "high"), SCALE, strict=True)
+            ),
             f"  --cold-ink: {BLACK};\n  --warm-ink: {BLACK};\n  --hot-ink: {WHITE};\n",
             "}\n\n@media (prefers-color-scheme: dark) {\n:root {\n",
             *_properties(THEMES["dark"]),
