@@ -57,7 +57,7 @@ Row = tuple[int, ...]
 
 
 def _in_words(true: dict[Row, bool], weights: Sequence[int], positive: bool) -> str:
-    """Return what is true exactly in these assignments, or its opposite; "" for nothing simple."""
+    """Return the sum or parity of inputs that these values are, or ""; negated if not `positive`."""
     inputs = [at for at in range(len(weights)) if _matters(true, at)]
     if not inputs:
         return ""
