@@ -111,7 +111,7 @@ def curves(
 
 
 def histogram(drawn: Sequence[Curve], x_label: str, y_label: str) -> str:
-    """Draw values of several series over whole numbers as bars side by side: an SVG document.
+    """Bars over whole numbers, side by side where several curves have a number: an SVG document.
 
     Bars differ in colour and in hatching.
     """

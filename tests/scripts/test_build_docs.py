@@ -140,7 +140,7 @@ def test_a_build_that_ends_early_leaves_the_manual_and_does_not_block_the_next(
 
     monkeypatch.setattr(build_docs, "gather", lambda into: None)
     for how in ("first", ends, "second"):
-        monkeypatch.setattr("scripts.build_docs.subprocess.run", sphinx(how))
+        monkeypatch.setattr(subprocess, "run", sphinx(how))
         with (
             pytest.raises((KeyboardInterrupt, build_docs.CannotBuildError))
             if how == ends

@@ -57,7 +57,7 @@ Row = tuple[int, ...]
 
 
 def _in_words(true: dict[Row, bool], weights: Sequence[int], positive: bool) -> str:
-    """Return in words when a literal is true, by its values in rows; "" for nothing simple."""
+    """Return the sum or parity of inputs that these values are; "" for nothing of that kind."""
     inputs = [at for at in range(len(weights)) if _matters(true, at)]
     if not inputs:
         return ""
