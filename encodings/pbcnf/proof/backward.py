@@ -35,6 +35,8 @@ from pbcnf.proof.steps import Checked, Literals
 
 ASSUMED: Final = -1
 """The reason of an assumed literal: no clause."""
+_LONG: Final = 200
+"""The fewest literals propagated for a lemma with which some are kept for the next one."""
 _NEXT: Final = 10
 """The number of coming lemmas by which the assumptions of a lemma are ordered."""
 
@@ -56,6 +58,8 @@ class BackwardPropagator:
         """1 for the clauses that explanations went through."""
         self.explanation: list[int] = []
         """The clauses of the last one: each is unit after those before it, the last is false."""
+        self.propagated = 0
+        """The number of literals that were false at the last conflict, without the root."""
         self._lives = lives
         self._core_first = core_first
         self._first = self.core if core_first else bytes([1]) * len(self.core)
@@ -71,9 +75,12 @@ class BackwardPropagator:
         self._there = bytearray(len(self.core))
         self._watched = [0] * len(self.core)
         """Clause number -> the sum of its two watched literals."""
-        self._watches, self._other_watches = [[list[int]() for _ in codes] for _ in range(2)]
+        self._watches: list[list[int]] = [[] for _ in codes]
         # Clauses of two literals: the other literal, and the number.
-        self._pairs, self._other_pairs = [[list[tuple[int, int]]() for _ in codes] for _ in "12"]
+        self._pairs: list[list[tuple[int, int]]] = [[] for _ in codes]
+        self._other_watches, self._other_pairs = self._watches, self._pairs
+        if core_first:
+            self._other_watches, self._other_pairs = [[] for _ in codes], [[] for _ in codes]
         self._value: list[bool | None] = [None] * len(codes)
         self._place = [0] * len(codes)
         """Where false literals are in the trail."""
@@ -93,11 +100,12 @@ class BackwardPropagator:
         clause, value, place = self._clauses[number], self._value, self._place
         if len(clause) < 2:
             return
-        satisfied = min([place[lit ^ 1] for lit in clause if value[lit]], default=self._root)
-        if satisfied < self._root:
-            self._asleep[satisfied].append(number)
-            return
         free = [lit for lit in clause if value[lit] is None]
+        if len(free) < len(clause):
+            satisfied = min([place[lit ^ 1] for lit in clause if value[lit]], default=self._root)
+            if satisfied < self._root:
+                self._asleep[satisfied].append(number)
+                return
         if len(free) < 2:
             assigned = [lit for lit in clause if value[lit] is not None]
             assigned.sort(key=lambda lit: -place[lit ^ 1 if value[lit] else lit])
@@ -149,6 +157,7 @@ class BackwardPropagator:
         """
         coded = [self._codes[lit] for lit in literals]
         given = frozenset(coded)
+        groups = [coded]
         # For how many of the next clauses an assumption can stay; the longest come first.
         common, runs = set(given), dict.fromkeys(coded, 0)
         for clause in later:
@@ -162,14 +171,16 @@ class BackwardPropagator:
             stays += 1
         if stays < len(self._levels):
             self._undo(self._levels[stays][1])
-        coded.sort(key=lambda lit: -runs[lit])
-        groups = [[lit] for lit in coded if runs[lit]]
-        groups.append([lit for lit in coded if not runs[lit]])
+        if later:
+            coded.sort(key=lambda lit: -runs[lit])
+            groups = [[lit] for lit in coded if runs[lit]]
+            groups.append([lit for lit in coded if not runs[lit]])
         for group in groups:
             start = len(self._trail)
             false, conflict = self._assume(group)
             if false is not None:
                 found = self._explain(false, conflict, given)
+                self.propagated = len(self._trail) - self._root
                 # A level that ends with a conflict is not propagated to its end.
                 self._undo(start)
                 return found
@@ -430,7 +441,7 @@ class BackwardCheck:
 
     def _later(self, questions: Sequence[tuple[int, Question]]) -> list[Literals]:
         """Return the lemmas that are derived next, unless others are marked meanwhile."""
-        if self._core_first:
+        if self._core_first or self.clauses.propagated < _LONG:
             return []
         coming = islice(reversed(questions), _NEXT)
         return [question.literals for _, question in coming]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from pbcnf.proof import LratAddition
+from pbcnf.proof.gc_pause import gc_paused
 from satsweeper.answers.classification import Status, Verdict
 from satsweeper.board.facts import Flags
 from satsweeper.certificate.folder import FoundAndFiles
@@ -62,6 +63,7 @@ class PuzzleCertificate(FoundAndFiles[PuzzleAnswer]):
     """Verdicts of a puzzle with the files that prove them; fields as of `FoundAndFiles`."""
 
 
+@gc_paused()
 def certify_puzzle(
     puzzle: Puzzle, *, flags: Flags = "trust", solver: str = DEFAULT_SOLVER
 ) -> PuzzleCertificate:
