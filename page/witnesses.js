@@ -4,6 +4,8 @@ import { listen, state } from "./state.js";
 
 const place = document.getElementById("witnesses");
 const SIDES = [["mine", "with a mine there"], ["safe", "with none"]];
+/** The most cells that a label names. */
+const MOST = 12;
 
 let shown = null;
 
@@ -22,7 +24,11 @@ function figure(witnesses, kind, words, asked) {
   const mines = witnesses[kind].reduce((sum, row) => sum + [...row].filter((sign) => "MF".includes(sign)).length, 0);
   text.textContent = `${words}: ${mines} ${mines === 1 ? "mine" : "mines"}`;
   made.append(canvas, text);
-  draw(canvas, witnesses[kind], witnesses[kind === "mine" ? "safe" : "mine"], asked);
+  const others = witnesses[kind === "mine" ? "safe" : "mine"];
+  const own = witnesses[kind].flatMap((row, at) => [...row].flatMap((sign, c) => (sign === "M" && others[at][c] !== "M" ? [`(${at}, ${c})`] : [])));
+  canvas.setAttribute("role", "img");
+  canvas.setAttribute("aria-label", `${words}; mines here alone: ${own.slice(0, MOST).join(", ") || "none"}`);
+  draw(canvas, witnesses[kind], others, asked);
   return made;
 }
 

@@ -19,7 +19,7 @@ function resize(wanted, x, y) {
   const before = board.getBoundingClientRect();
   const at = { x: x ?? before.left + scroll.clientWidth / 2, y: y ?? before.top };
   const part = [(at.x - before.left) / before.width, (at.y - before.top) / before.height];
-  board.style.setProperty("--size", `${Math.max(LEAST, Math.min(MOST, wanted)).toFixed(2)}px`);
+  board.style.setProperty("--size", `${Math.round(Math.max(LEAST, Math.min(MOST, wanted)))}px`);
   const after = board.getBoundingClientRect();
   scroll.scrollLeft += after.left + part[0] * after.width - at.x;
   const down = after.top + part[1] * after.height - at.y;

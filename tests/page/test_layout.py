@@ -56,6 +56,27 @@ def test_cells_grow_and_shrink_by_buttons_and_another_board_fits_again(visit):
     assert side(visit) == pytest.approx(44, abs=0.6)
 
 
+def test_two_fingers_make_cells_larger_and_touch_none(visiting):
+    visit = visiting(f"#{WIDE_GAME}&start=8.15&did=o8.15", **PHONE)
+    before, link = side(visit), visit.link()
+    session = visit.context.new_cdp_session(visit.page)
+
+    def touch(kind, *places):
+        points = [{"x": x, "y": 600, "id": number} for number, x in enumerate(places)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", 150)
+    touch("touchStart", 150, 250)
+    for further in range(5, 60, 5):
+        touch("touchMove", 150 - further, 250 + further)
+    # As long as a long touch.
+    visit.page.wait_for_timeout(500)
+    touch("touchEnd")
+    visit.idle()
+    assert side(visit) > 1.5 * before
+    assert visit.link() == link
+
+
 def test_a_finger_on_the_map_moves_a_wide_board(visiting):
     visit = visiting(f"#{WIDE_GAME}", **PHONE)
     box = visit.page.locator("#map").bounding_box()

@@ -48,6 +48,8 @@ def test_an_uncertain_cell_shows_two_layouts_and_they_go_with_the_question(visit
     assert visit.page.locator("#witnesses canvas").count() == 2
     texts = visit.page.locator("#witnesses figcaption").all_inner_texts()
     assert texts == ["A layout with a mine there: 2 mines", "A layout with none: 2 mines"]
+    named = visit.page.locator("#witnesses canvas").first.get_attribute("aria-label")
+    assert named.startswith("A layout with a mine there; mines here alone: (0, 2)")
     visit.page.keyboard.press("Escape")
     assert visit.page.is_hidden("#witnesses")
 
