@@ -31,8 +31,7 @@ export function sign(state, row, column) {
   if (state.show === "odds" && found !== null && !found.sure) {
     return String(Math.min(99, Math.max(1, Math.round(100 * found.value))));
   }
-  const shown = state.show === "nothing" ? "" : verdict(state, row, column);
-  return shown === "?" ? "·" : shown;
+  return state.show === "nothing" ? "" : verdict(state, row, column);
 }
 
 /** The label of a cell, for screen readers. */

@@ -35,7 +35,7 @@ function draw() {
   const brush = map.getContext("2d");
   const style = getComputedStyle(board);
   const colour = (name) => style.getPropertyValue(`--${name}`);
-  const colours = { open: colour("open"), covered: colour("edge"), flag: colour("clash"), S: colour("safe-ink"), M: colour("mine") };
+  const colours = { open: colour("open"), covered: colour("edge"), flag: colour("clash"), S: colour("safe"), M: colour("mine") };
   state.rows.forEach((text, row) => {
     for (let column = 0; column < columns; column++) {
       const symbol = text[column];

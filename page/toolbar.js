@@ -29,7 +29,7 @@ const SHOWS = [
 const LEGENDS = {
   odds: "Numbers in shaded cells: the chance of a mine in percent. S safe, M mine, ⚑ flag.",
   nothing: "⚑ flag. Verdicts are not shown.",
-  verdicts: "S safe, M mine, · unknown, ⚑ flag, 1-8 clue.",
+  verdicts: "S safe, M mine, ? unknown, ⚑ flag, 1-8 clue.",
 };
 
 let drawn = "";

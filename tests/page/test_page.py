@@ -27,7 +27,7 @@ PHONE = {"viewport": {"width": 400, "height": 820}, "has_touch": True, "is_mobil
 
 def test_a_board_is_classified_and_every_verdict_has_a_letter(visit):
     # The three examples of the README.
-    assert visit.rows() == [["", "1", "·"], ["1", "2", "·"], ["·", "·", "S"]]
+    assert visit.rows() == [["", "1", "?"], ["1", "2", "?"], ["?", "?", "S"]]
     assert visit.label(2, 2) == "row 2 column 2, covered, safe"
     assert visit.said() == "One cell is certain."
     assert visit.page.inner_text("#counts") == "1 safe, 0 mines, 4 unknown"
@@ -59,10 +59,10 @@ def test_a_file_is_opened_in_another_notation(visit):
 
 def test_a_link_holds_a_board_in_any_notation(visit):
     visit.go("board=1%3F%3F%0A12%3F%0A01%3F")
-    assert visit.rows() == [["1", "M", "S"], ["1", "2", "·"], ["", "1", "·"]]
+    assert visit.rows() == [["1", "M", "S"], ["1", "2", "?"], ["", "1", "?"]]
     data = base64.b64encode(b"3 3 ?\n1??\n12?\n01?\n").decode()
     visit.go(f"data={data}")
-    assert visit.rows() == [["1", "M", "S"], ["1", "2", "·"], ["", "1", "·"]]
+    assert visit.rows() == [["1", "M", "S"], ["1", "2", "?"], ["", "1", "?"]]
     assert visit.page.evaluate("location.hash").startswith("#size=3x3/?&cells=1b12a01a")
 
 

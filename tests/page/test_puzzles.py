@@ -24,7 +24,7 @@ def test_hexagons_under_a_rule_are_drawn_classified_and_explained(visiting):
     visit = visiting()
     visit.paste(HEXAGONS)
     # The grid of `satsweeper classify`.
-    assert visit.rows() == [["1", "·", "S"], ["·", "·", "S"], ["S", "·", "1"]]
+    assert visit.rows() == [["1", "?", "S"], ["?", "?", "S"], ["S", "?", "1"]]
     assert visit.label(0, 2) == "row 0 column 2, covered, safe"
     assert visit.page.inner_text("#counts") == "3 safe, 0 mines, 4 unknown"
     visit.cell(0, 2).click()
@@ -49,7 +49,7 @@ def test_a_board_with_rules_is_held_by_the_link(visiting):
     assert rows[1][1] == "1 3"
     assert link.startswith("#board=rules")
     visit.go("size=3x3/?&cells=01a12ac")
-    assert visit.rows() == [["", "1", "·"], ["1", "2", "·"], ["·", "·", "S"]]
+    assert visit.rows() == [["", "1", "?"], ["1", "2", "?"], ["?", "?", "S"]]
     assert visit.page.locator("#board.placed").count() == 0
     visit.go(link)
     assert visit.rows() == rows
@@ -60,7 +60,7 @@ def test_a_board_with_rules_is_changed_by_clicks_keys_and_the_total(visiting):
     visit = visiting()
     visit.paste(TRIANGLES)
     before = visit.rows()
-    assert before[0] == ["1", "S", "·", "·", "·"]
+    assert before[0] == ["1", "S", "?", "?", "?"]
     visit.cell(1, 3).focus()
     visit.press("0")
     visit.page.wait_for_timeout(150)

@@ -122,7 +122,7 @@ def test_a_broken_link_says_so_and_stays_in_the_address(visiting, link, said):
     visit.go(SMALL)
     visit.go(link)
     assert said in visit.said()
-    assert visit.rows()[0] == ["", "1", "\u00b7"]
+    assert visit.rows()[0] == ["", "1", "?"]
     assert visit.link() == f"#{link}"
 
 
@@ -208,7 +208,7 @@ def test_the_second_visit_needs_no_network(browser):
     visit.page.goto("about:blank")
     visit.page.goto(f"{address}#board={quote('1??')}%0A")
     visit.ready()
-    assert visit.rows() == [["1", "M", "\u00b7"]]
+    assert visit.rows() == [["1", "M", "?"]]
     visit.context.close()
 
 
