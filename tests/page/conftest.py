@@ -23,6 +23,8 @@ FOLLOWED = """link => new Promise(done => {
 })"""
 """Follow a link; done when the page has heard of it."""
 WIDE = {"width": 1280, "height": 860}
+TWICE = {"viewport": {"width": 640, "height": 430}}
+"""A screen 1280 wide at 200 %."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from satsweeper.show.page.serve import serving
 from tests.commands import EXAMPLES, ROOT
-from tests.page.conftest import PAGE
+from tests.page.conftest import PAGE, TWICE
 
 EXPERT = (EXAMPLES / "expert.txt").read_text()
 GAME = "game=9x9/10&seed=5&first=opening&guess=no"
@@ -410,9 +410,17 @@ def test_long_work_is_stopped_and_the_page_goes_on(visiting):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("link", [SMALL, f"{SMALL}&show=odds", f"{BEGUN}&show=verdicts"])
-def test_axe_finds_no_violation(visiting, theme, link):
-    visit = visiting(f"#{link}", color_scheme=theme)
+@pytest.mark.parametrize(
+    ("link", "options"),
+    [
+        (SMALL, {}), (f"{SMALL}&show=odds", {}), (f"{BEGUN}&show=verdicts", {}),
+        (f"{SMALL}&show=odds", PHONE), (f"{BEGUN}&show=verdicts", PHONE),
+        (f"{BEGUN}&show=odds", TWICE),
+    ],
+    ids=["verdicts", "odds", "game", "odds on a phone", "game on a phone", "game at 200 %"],
+)  # fmt: skip
+def test_axe_finds_no_violation(visiting, theme, link, options):
+    visit = visiting(f"#{link}", color_scheme=theme, **options)
     # Of an uncertain cell there are two layouts; a game that has ended is replayed.
     visit.cell(0, 2).click()
     visit.idle()
@@ -455,8 +463,7 @@ def test_a_long_touch_sets_a_flag(visiting):
 
 
 def test_twice_as_large_nothing_is_cut_off(visiting):
-    # 200 % of a screen 1280 wide leaves 640 pixels of CSS.
-    visit = visiting(f"#{SMALL}", viewport={"width": 640, "height": 430})
+    visit = visiting(f"#{SMALL}", **TWICE)
     assert visit.page.evaluate("document.documentElement.scrollWidth") == 640
     visit.picture("twice_as_large")
 

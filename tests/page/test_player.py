@@ -2,7 +2,7 @@
 
 import csv
 import json
-from datetime import date
+from datetime import datetime
 from io import StringIO
 from pathlib import Path
 
@@ -125,13 +125,13 @@ def test_games_that_end_here_are_counted_once_and_saved_as_csv(visiting):
     assert visit.page.evaluate(f"localStorage.getItem('{STATISTICS}')") is None
 
 
-def test_the_board_of_the_day_is_that_of_the_date_wherever_it_is_played(visit):
-    visit.go(GAME)
+def test_the_board_of_the_day_is_that_of_the_date_wherever_it_is_played(visiting):
+    visit = visiting(f"#{GAME}")
+    visit.page.clock.set_fixed_time(datetime(2026, 3, 1, 12))
     visit.page.click("#daily")
     visit.idle()
-    assert visit.said() == f"The board of {date.today()}, the same for everyone."
-    seed = f"{date.today():%Y%m%d}"
-    assert visit.link() == f"#game=9x9/10&seed={seed}&first=opening&guess=no&start=4.4&did=o4.4"
+    assert visit.said() == "The board of 2026-03-01, the same for everyone."
+    assert visit.link() == "#game=9x9/10&seed=20260301&first=opening&guess=no&start=4.4&did=o4.4"
 
 
 @pytest.mark.parametrize("guess", ["one", "two"])

@@ -15,6 +15,10 @@ KEPT = """async files => {
   return name && (await (await caches.open(name)).keys()).length === files;
 }"""
 """Whether all files of the page are in its cache."""
+STOP_OR_DONE = """() => {
+  const { hidden } = document.querySelector("#cancel");
+  return !hidden || document.body.dataset.waiting === "0";
+}"""
 WAITING = "async () => Boolean((await navigator.serviceWorker.getRegistration()).waiting)"
 """Whether another build is there, complete, and waits."""
 GAME = "game=16x16/40&seed=5&first=opening&guess=no"
@@ -31,16 +35,37 @@ def flags(visit):
 
 
 def test_clicks_faster_than_the_answers_are_all_kept(visit):
-    visit.go(f"{GAME}&start=8.8&did=o8.8&show=odds")
-    # No more than 48 cells, all of them covered in the end.
-    cells = [(row, column) for row in (0, 15) for column in range(12)]
-    covered = [cell for cell in cells if "covered" in visit.label(*cell)]
-    assert len(covered) > 12
+    visit.go("game=30x16/99&seed=5&first=opening&guess=yes&start=8.8&did=o8.8&show=odds")
+    cells = [(row, column) for row in (0, 15) for column in range(30)]
+    covered = [cell for cell in cells if "covered" in visit.label(*cell)][:30]
+    assert len(covered) == 30
     visit.burst(covered, button="right")
     visit.idle()
     assert flags(visit) == len(covered)
     moves = "-".join(f"f{row}.{column}" for row, column in covered)
     assert visit.link().endswith(f"&did=o8.8-{moves}&show=odds")
+
+
+def test_the_largest_board_is_pasted_stopped_classified_and_drawn_on(visit):
+    rows = [["?"] * 100 for _ in range(100)]
+    rows[0][0] = "3"
+    text = "100 100 ?\n" + "\n".join("".join(row) for row in rows)
+    visit.page.fill("#pasted", text)
+    visit.page.click("#read")
+    # Stopped while it is read, or else read before it could be.
+    visit.page.wait_for_function(STOP_OR_DONE)
+    if visit.page.is_visible("#cancel"):
+        visit.page.click("#cancel")
+        visit.idle()
+    visit.paste(text)
+    assert visit.label(1, 1) == "row 1 column 1, covered, mine"
+    assert visit.label(99, 99) == "row 99 column 99, covered, unknown"
+    visit.page.click("[data-tool='0']")
+    visit.cell(99, 99).click()
+    visit.page.wait_for_timeout(150)
+    visit.idle()
+    assert visit.label(98, 98) == "row 98 column 98, covered, safe"
+    visit.page.click("[data-tool=why]")
 
 
 def test_clicks_during_the_search_for_a_board_wait_for_it(visit):
