@@ -10,10 +10,11 @@ const pasted = document.getElementById("pasted");
 const format = document.getElementById("format");
 const SOLVERS = { cnf: "DIMACS CNF", opb: "OPB", icnf: "iCNF" };
 const PICTURES = { svg: "picture, SVG", png: "picture, PNG" };
+const PROOFS = { zip: "certificate" };
 const GAMES = { jsonl: "record of the game" };
 const BOARDS = { text: "text", mine: "JSMinesweeper", json: "JSON", board: "ms_toollib", minesweepr: "minesweepr", tatham: "game ID (Tatham)", mbf: "MBF", danamlund: "danamlund" };
 
-for (const [name, entries] of [["For solvers", SOLVERS], ["Boards", BOARDS], ["Pictures", PICTURES], ["Games", GAMES]]) {
+for (const [name, entries] of [["For solvers", SOLVERS], ["Boards", BOARDS], ["Pictures", PICTURES], ["Proofs", PROOFS], ["Games", GAMES]]) {
   const group = document.createElement("optgroup");
   group.label = name;
   group.append(...Object.entries(entries).map(([value, text]) => new Option(text, value)));
@@ -99,15 +100,22 @@ document.getElementById("download").addEventListener("click", () => {
     enqueue({ take: record });
     return;
   }
-  asking("write", "writing", "written", () => ({ format: name, id: state.mode === "play" ? null : state.id }), ({ base64 }) => {
-    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-    return save(`board.${name === "text" ? "txt" : name}`, bytes);
-  });
+  if (name in PROOFS) {
+    asking("certificate", "proving", "proved", () => ({ flags: flags() }), ({ base64 }) => save("certificate.zip", bytes(base64)));
+    return;
+  }
+  asking("write", "writing", "written", () => ({ format: name, id: state.mode === "play" ? null : state.id }), ({ base64 }) =>
+    save(`board.${name === "text" ? "txt" : name}`, bytes(base64)),
+  );
 });
 
 document.getElementById("download-map").addEventListener("click", () =>
   exported(format.value, ({ map }) => save("board.map.json", JSON.stringify(map))),
 );
+
+function bytes(base64) {
+  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+}
 
 /** The question for the record of the game in play. */
 function record() {

@@ -32,10 +32,9 @@ RUNTIME = (
 """Files of Pyodide that a page loads."""
 LOCK = "pyodide-lock.json"
 LEFT_OUT = (
-    "pbcnf.audit", "pbcnf.derivation", "pbcnf.language", "pbcnf.proof", "pbcnf.pysat", "pbcnf.show",
-    "pysat.examples", "satsweeper.certificate", "satsweeper.checker", "satsweeper.cli",
-    "satsweeper.compare", "satsweeper.competition", "satsweeper.families",
-    "satsweeper.optimisation", "satsweeper.report",
+    "pbcnf.audit", "pbcnf.derivation.networks", "pbcnf.language", "pbcnf.pysat", "pbcnf.show",
+    "pysat.examples", "satsweeper.checker", "satsweeper.cli", "satsweeper.compare",
+    "satsweeper.competition", "satsweeper.families", "satsweeper.optimisation", "satsweeper.report",
 )  # fmt: skip
 """Packages that no answer of the page imports; they are not carried."""
 UNUSED = (

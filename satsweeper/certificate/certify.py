@@ -243,8 +243,7 @@ class Work:
     def _needs_total(self, found: Classification) -> bool:
         if self.position.mines is None:
             return False
-        cells = self.position.cells
-        without = Position(cells, geometry=self.position.geometry)
+        without = Position.of_padded(self.position.padded, None, self.position.geometry)
         return classify_by_session(without, Options(flags=self.flags)).grid() != found.grid()
 
     def _write_formula(self, said: Statement, formula: CertifiedFormula, stem: str) -> None:

@@ -5,9 +5,11 @@ import json
 from datetime import datetime
 from io import StringIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
+from satsweeper import check
 from satsweeper.play.record import read_game
 from tests.page.test_page import GAME, SMALL, focused, saved
 
@@ -154,4 +156,16 @@ def test_pictures_and_the_record_of_a_game_are_saved(visit):
     assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")
     game = read_game(saved(visit, "#download", "jsonl"), "game")
     assert (str(game.board), game.flags.bit_count()) == ("3x3/2", 1)
+    visit.page.select_option("#format", "cnf")
+
+
+def test_a_certificate_that_the_page_makes_is_accepted_by_the_checker(visit, tmp_path):
+    visit.page.evaluate("document.getElementById('save').open = true")
+    visit.page.select_option("#format", "zip")
+    with visit.page.expect_download() as download:
+        visit.page.click("#download")
+    with ZipFile(Path(download.value.path())) as packed:
+        packed.extractall(tmp_path)
+    checked = check(tmp_path / "certificate", external=False)
+    assert (checked.proved, checked.witnessed) == (1, 4)
     visit.page.select_option("#format", "cnf")

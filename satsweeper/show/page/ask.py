@@ -13,6 +13,7 @@ QUESTIONS: Final[dict[str, str]] = {
     "read": "boards", "write": "boards", "classify": "boards", "odds": "boards",
     "explain": "boards", "export": "boards", "edit": "puzzles", "play": "games",
     "best": "advice", "review": "review", "picture": "sharing", "record": "sharing",
+    "certificate": "sharing",
 }  # fmt: skip
 """Name of a question -> the module of this folder with the answering function of equal name.
 

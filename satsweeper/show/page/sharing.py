@@ -1,9 +1,15 @@
-"""Files to share from the page: a picture of a board, and the record of a game."""
+"""Files to share from the page: a picture or a certificate of a board, and the record of a game."""
 
+import base64
+import io
+import zipfile
 from fractions import Fraction
 from typing import Any
 
 from satsweeper.answers.classification import Verdict
+from satsweeper.certificate.certify import Certificate, certify
+from satsweeper.certificate.folder import with_manifest
+from satsweeper.certificate.puzzle.certify import PuzzleCertificate, certify_puzzle
 from satsweeper.count.odds import odds
 from satsweeper.play.record import write_game
 from satsweeper.puzzle.odds.odds import odds_of_puzzle
@@ -50,6 +56,28 @@ def picture(asked: dict[str, Any]) -> dict[str, Any]:
             verdicts = {row * columns + column: said for (row, column), said in found.items()}
     film = Film((draw_puzzle(puzzle, verdicts, chances),), (0,))
     return {"text": film_svg(film, THEMES[asked["theme"]], None, "SatSweeper")}
+
+
+def certificate(asked: dict[str, Any]) -> dict[str, Any]:
+    """The answer to the ``board`` with its proof, as an archive of ZIP (``base64``).
+
+    In it is the folder ``certificate`` as ``satsweeper certify`` writes it; ``flags`` as elsewhere.
+    A board that has no certificate is refused in one line.
+    """
+    board, flags = asked["board"], asked.get("flags", "trust")
+    made: Certificate | PuzzleCertificate
+    if "text" in board:
+        made = certify_puzzle(puzzles.puzzle_of(board), flags=flags)
+    else:
+        made = certify(position_of(board), flags=flags)
+    _, files = with_manifest(made.files, made.about)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            # A fixed date, so that equal certificates make an equal archive.
+            entry = zipfile.ZipInfo(f"certificate/{name}")
+            archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
+    return {"base64": base64.b64encode(packed.getvalue()).decode("ascii")}
 
 
 def record(asked: dict[str, Any]) -> dict[str, Any]:

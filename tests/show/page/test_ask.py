@@ -129,6 +129,9 @@ QUESTIONS: list[dict[str, Any]] = [
     {"ask": "review", "game": GAME, "actions": ["o2.2", "f0.0", "a"]},
     {"ask": "picture", "board": BOARD, "show": "verdicts", "theme": "light"},
     {"ask": "record", "game": GAME, "actions": ["o2.2", "a"]},
+    {"ask": "certificate", "board": BOARD},
+    {"ask": "certificate", "board": {"rows": ["1?", "31"], "mines": None}},
+    {"ask": "certificate", "board": HEXAGONS},
 ]
 MISSING = ("numpy", "numba", "rich", "joblib", "networkx", "multiprocessing", "resource")
 """Packages that are not there in a browser."""
@@ -187,6 +190,7 @@ def test_without_numpy_every_question_is_answered_up_to_the_largest_board(rows, 
         "review": {"game": game, "actions": actions},
         "picture": {"board": board, "show": "nothing", "theme": "light"},
         "record": {"game": game, "actions": actions},
+        "certificate": {"board": cornered},
     }
     assert asked.keys() == QUESTIONS_OF_THE_PAGE.keys()
     more: list[dict[str, Any]] = [

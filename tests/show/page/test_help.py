@@ -1,6 +1,9 @@
 """The best move, the look back on a game, and files to share, as the page asks for them."""
 
+import io
 import json
+import zipfile
+from base64 import b64decode
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -13,6 +16,7 @@ from satsweeper.play.record import read_game
 from satsweeper.position import Position
 from satsweeper.show.page.advice import NO_TOTAL
 from satsweeper.show.page.ask import ask
+from tests.commands import call
 
 GAME = {"board": "8x8/14", "first_click": "safe", "seed": 3, "no_guess": False, "start": None}
 Layout = frozenset[tuple[int, int]]
@@ -186,6 +190,23 @@ def test_no_board_without_a_guess_is_an_answer_and_no_other_board():
         assert answered("play", game=game, actions=["o0.0", "a"])["status"] == "won"
     ruled = {**GAME, "rules": "W", "no_guess": "subset"}
     assert "of squares without rules" in answered("play", game=ruled, actions=[])["error"]
+
+
+@pytest.mark.parametrize(
+    ("board", "proved", "code"),
+    [
+        ({"rows": ["1??", "12?", "01?"], "mines": None}, "2 certain verdicts proved", 0),
+        ({"rows": ["1?", "00"], "mines": None}, "the board is inconsistent", 20),
+        ({"text": "rules: C\ngeometry: hexagonal\nmines: 2\n1 ? ?\n? ? ?\n? ? 1\n"}, "proved", 0),
+    ],
+    ids=["squares", "contradiction", "hexagons under a rule"],
+)
+def test_a_certificate_of_a_board_is_accepted_by_the_checker(board, proved, code, tmp_path):
+    packed = b64decode(answered("certificate", board=board)["base64"])
+    zipfile.ZipFile(io.BytesIO(packed)).extractall(tmp_path)
+    checked = call("check", tmp_path / "certificate")
+    assert (checked.code, checked.err) == (code, "")
+    assert proved in checked.out
 
 
 def test_a_picture_is_drawn_as_the_board_is_shown_and_a_record_plays_again():
