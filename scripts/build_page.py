@@ -32,11 +32,16 @@ RUNTIME = (
 """Files of Pyodide that a page loads."""
 LOCK = "pyodide-lock.json"
 LEFT_OUT = (
-    "pbcnf.audit", "pbcnf.derivation.networks", "pbcnf.language", "pbcnf.pysat", "pbcnf.show",
-    "pysat.examples", "satsweeper.checker", "satsweeper.cli", "satsweeper.compare",
-    "satsweeper.competition", "satsweeper.families", "satsweeper.optimisation", "satsweeper.report",
+    "pbcnf.audit", "pbcnf.derivation.at_most_one", "pbcnf.derivation.diagram_paths",
+    "pbcnf.derivation.grid_compression", "pbcnf.derivation.groups", "pbcnf.derivation.leaves",
+    "pbcnf.derivation.modulo_totalizers", "pbcnf.derivation.networks",
+    "pbcnf.derivation.weighted_totalizers", "pbcnf.formats.smtlib", "pbcnf.language",
+    "pbcnf.proof.cutting_planes", "pbcnf.pysat", "pbcnf.show", "pysat.allies", "pysat.examples",
+    "pysat.integer", "pysat.process", "satsweeper.checker", "satsweeper.cli", "satsweeper.compare",
+    "satsweeper.competition", "satsweeper.families", "satsweeper.optimisation", "satsweeper.peers",
+    "satsweeper.play.simulation", "satsweeper.report", "satsweeper.show.notebook",
 )  # fmt: skip
-"""Packages that no answer of the page imports; they are not carried."""
+"""Packages and modules that no answer of the page imports; they are not carried."""
 UNUSED = (
     "_pyrepl/", "dbm/", "doctest.py", "ftplib.py", "http/cookiejar.py", "http/server.py",
     "imaplib.py", "logging/handlers.py", "mailbox.py", "optparse.py", "pdb.py", "pickletools.py",
@@ -142,7 +147,7 @@ def build(versions: dict[str, Any], cache: Path, folder: Path) -> None:
         packed([library], library, UNUSED)
         wheels = Path(part) / "wheels"
         own_wheel(versions, cache, wheels)
-        left_out = tuple(name.replace(".", "/") + "/" for name in LEFT_OUT)
+        left_out = tuple(name.replace(".", "/") + end for name in LEFT_OUT for end in ("/", ".py"))
         packed([solvers(versions, cache), *wheels.iterdir()], made / "packages.zip", left_out)
         own = next(path for path in wheels.iterdir() if path.name.startswith("satsweeper-"))
         finish(made, versions, own.name.split("-")[1])
