@@ -109,11 +109,14 @@ def heat(chance: float | Fraction) -> str:
 _NAMES: Final = {
     "paper": "ground", "sheet": "band", "ink": "text", "quiet": "faint", "line": "rule",
     "border": "border", "accent": "accent", "on-accent": "on_accent", "wrong": "alarm",
-    "covered": "covered", "edge": "edge", "open": "opened", "grid": "rule", "outline": "outline",
+    "covered": "covered", "edge": "faint", "open": "opened", "grid": "rule", "outline": "outline",
     "safe": "safe", "safe-ink": "on_safe", "mine": "mine", "mine-ink": "on_mine",
     "mark": "because", "clash": "clash",
 }  # fmt: skip
-"""Name of a custom property of the page -> the colour of a theme."""
+"""Name of a custom property of the page -> the colour of a theme.
+
+Cells of the page are controls, whose edge has 3 to 1 to what is on both of its sides.
+"""
 
 
 def style_sheet() -> str:

@@ -1,6 +1,7 @@
 """``play`` in a real terminal, and ``render``: boards and games as pictures."""
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -316,4 +317,12 @@ def test_the_pictures_of_the_documents_are_those_that_their_commands_draw(tmp_pa
             file = tmp_path / Path(words[-1]).name
             assert call(*words[:-1], file).code in (0, 20)
             found[file.name] = file.read_bytes()
+    # The tutorial's, of boards that it writes.
+    tutorial = (docs / "tutorial_board.md").read_text()
+    monkeypatch.chdir(tmp_path)
+    for board, name in re.findall(r"printf '(.*?)' > (\w+\.txt)", tutorial):
+        Path(name).write_text(board.replace("\\n", "\n"))
+    for words, name in re.findall(r"`satsweeper (render .*?) -o (\w+\.svg)`", tutorial):
+        assert call(*words.split(), "--theme", "auto", "-o", name).code == 0
+        found[f"corner_{name}"] = Path(name).read_bytes()
     assert found == pictures

@@ -104,6 +104,7 @@ def test_no_random_actions_bring_a_defect_and_the_page_answers_after_them(visiti
     visit.go("size=3x3/?&cells=01a12ac")
     page.keyboard.press("Escape")
     page.click("[data-mode=analyse]")
+    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
     visit.paste("3 3 1\n1 ? ?\n1 1 ?\n0 1 ?\n")
     assert visit.said()
     assert page.evaluate("window.defects") == []

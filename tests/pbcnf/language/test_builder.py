@@ -172,8 +172,9 @@ def test_one_more_statement_to_a_live_solver_costs_as_much_however_many_there_ar
         added = formula.num_clauses
         cost = calls(partial(encoding.add, *said))
         costs.append((cost, formula.num_clauses - added))
-    # The first rounds build what later ones find ready.
-    assert max(costs[300:]) <= max(costs[100:300])
+    # The first rounds build what later ones find ready; from run to run a call or two differ.
+    earlier, later = (map(max, zip(*part, strict=True)) for part in (costs[100:300], costs[300:]))
+    assert all(after <= 1.05 * before for before, after in zip(earlier, later, strict=True))
 
 
 def test_importing_encode_loads_no_part_of_the_language() -> None:
