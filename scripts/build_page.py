@@ -43,11 +43,14 @@ LEFT_OUT = (
 )  # fmt: skip
 """Packages and modules that no answer of the page imports; they are not carried."""
 UNUSED = (
-    "_pyrepl/", "dbm/", "doctest.py", "ftplib.py", "http/cookiejar.py", "http/server.py",
-    "imaplib.py", "logging/handlers.py", "mailbox.py", "optparse.py", "pdb.py", "pickletools.py",
-    "poplib.py", "profile/", "pydoc.py", "pydoc_data/", "smtplib.py", "sqlite3/", "tkinter/",
-    "turtle.py", "unittest/", "venv/", "wsgiref/", "xml/dom/", "xml/etree/", "xml/parsers/",
-    "xml/sax/expatreader.py", "xmlrpc/",
+    "_pyrepl/", "bdb.py", "compileall.py", "cProfile.py", "dbm/", "doctest.py", "ftplib.py",
+    "http/cookiejar.py", "http/server.py", "imaplib.py", "logging/handlers.py", "mailbox.py",
+    "modulefinder.py", "multiprocessing/", "netrc.py", "optparse.py", "pdb.py", "pickletools.py",
+    "plistlib.py", "poplib.py", "profile.py", "profile/", "pstats.py", "pty.py", "pyclbr.py",
+    "pydoc.py", "pydoc_data/", "rlcompleter.py", "shelve.py", "smtplib.py", "socketserver.py",
+    "sqlite3/", "symtable.py", "tabnanny.py", "timeit.py", "tkinter/", "trace.py", "turtle.py",
+    "unittest/", "venv/", "wave.py", "webbrowser.py", "wsgiref/", "xml/dom/", "xml/etree/",
+    "xml/parsers/", "xml/sax/expatreader.py", "xmlrpc/", "zipapp.py",
 )  # fmt: skip
 """Parts of the standard library that no answer of the page imports."""
 BUILT = "built.json"
@@ -66,10 +69,13 @@ def run(what: str, command: Sequence[str | Path]) -> None:
     try:
         ended = ran(command)
     except FileNotFoundError:
-        hint = "; on Debian and Ubuntu: apt-get install npm" if command[0] == "npm" else ""
+        of_node = command[0] in ("npm", "node")
+        hint = "; on Debian and Ubuntu: apt-get install npm" if of_node else ""
         raise CannotBuildError(f"{what} needs {command[0]}, which is not here{hint}") from None
     if ended.returncode:
         lines = [line.strip() for line in (ended.stderr or ended.stdout).splitlines()]
+        # Node shows the line of its error, which in Pyodide is the whole program.
+        lines = [line for line in lines if len(line) < 400]
         errors = [line for line in lines if "rror" in line and not line.endswith("error:")] or lines
         raise CannotBuildError(f"{what} failed: {errors[0] if errors else ended.returncode}")
 
@@ -148,7 +154,11 @@ def build(versions: dict[str, Any], cache: Path, folder: Path) -> None:
         wheels = Path(part) / "wheels"
         own_wheel(versions, cache, wheels)
         left_out = tuple(name.replace(".", "/") + end for name in LEFT_OUT for end in ("/", ".py"))
-        packed([solvers(versions, cache), *wheels.iterdir()], made / "packages.zip", left_out)
+        packages = made / "packages.zip"
+        packed([solvers(versions, cache), *wheels.iterdir()], packages, left_out)
+        # Compiled here, as compiling takes longer than all else before the first answer.
+        compiler = ROOT / "scripts" / "bytecode" / "compile.mjs"
+        run("compiling the page", ["node", compiler, runtime, packages, library])
         own = next(path for path in wheels.iterdir() if path.name.startswith("satsweeper-"))
         finish(made, versions, own.name.split("-")[1])
         os.chmod(made, 0o755)
