@@ -1,4 +1,4 @@
-"""What a player has: hints and the best move, a replay, statistics, boards of the day, files."""
+"""The page for players: hints, best move, replay, statistics, board of the day, downloads."""
 
 import csv
 import json

@@ -372,7 +372,7 @@ POSTED = sorted(LEVELS[0].parent.glob("posted_*.json"))
 
 
 def posted(path: Path) -> tuple[dict[object, plain.Shown], set[Place], frozenset[Place]]:
-    """What a posted position shows, its hidden cells and the mines that are shown."""
+    """Return the numbers shown in a posted position, its hidden cells and its shown mines."""
     board = json.loads(path.read_text())
     cells, marked = {*map(tuple, board["cells"])}, frozenset(map(tuple, board["shown"]))
     letter = {"HC": "c", "together": "c", "HN": "n", "apart": "n"}
