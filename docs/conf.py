@@ -15,7 +15,10 @@ from scripts.manual.names import documented
 project = "SatSweeper"
 author = copyright = "The SatSweeper developers"
 version = release = __version__
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton"]
+# Prompts, and what a command or Python answers, are not copied.
+copybutton_prompt_text = r"\$ |>>> |\.\.\. "
+copybutton_prompt_is_regexp = True
 html_theme = "furo"
 html_title = f"SatSweeper {version}"
 html_show_sourcelink = False

@@ -156,7 +156,10 @@ def build(versions: dict[str, Any], cache: Path, folder: Path) -> None:
         own_wheel(versions, cache, wheels)
         left_out = tuple(name.replace(".", "/") + end for name in LEFT_OUT for end in ("/", ".py"))
         packages = made / "packages.zip"
-        packed([solvers(versions, cache), *wheels.iterdir()], packages, left_out)
+        wheel = solvers(versions, cache)
+        packed([wheel, *wheels.iterdir()], packages, left_out, (".py", ".json"))
+        # Python imports no machine code from an archive, so this one is unpacked.
+        packed([wheel], made / "solvers.zip", left_out, (".so",))
         # Compiled here, as compiling takes longer than all else before the first answer.
         compiler = ROOT / "scripts" / "bytecode" / "compile.mjs"
         run("compiling the page", ["node", compiler, runtime, packages, library])
@@ -168,17 +171,20 @@ def build(versions: dict[str, Any], cache: Path, folder: Path) -> None:
         made.rename(folder)
 
 
-def packed(archives: Sequence[Path], into: Path, left_out: tuple[str, ...]) -> None:
+def packed(
+    archives: Sequence[Path], into: Path, left_out: tuple[str, ...], kinds: tuple[str, ...] = ("",)
+) -> None:
     """Pack the files of ``archives`` into one archive, but for what tells about a wheel itself.
 
-    ``left_out`` are the beginnings of the names of more files that are left out.
+    ``left_out`` are the beginnings of the names of more files that are left out, ``kinds`` the
+    endings of the names of all that are packed.
     """
     kept: dict[str, bytes] = {}
     for archive in archives:
         with zipfile.ZipFile(archive) as opened:
             for name in opened.namelist():
                 about = name.partition("/")[0].endswith((".dist-info", ".data"))
-                if not (about or name.startswith(left_out)):
+                if name.endswith(kinds) and not (about or name.startswith(left_out)):
                     kept[name] = opened.read(name)
     with zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
         for name, content in sorted(kept.items()):
@@ -196,13 +202,15 @@ def finish(made: Path, versions: dict[str, Any], version: str) -> None:
         for path in sorted(made.rglob("*"))
         if path.is_file() and path.name != WORKER
     }
-    loaded = [made / "packages.zip", *(made / "pyodide" / name for name in RUNTIME)]
+    runtime = (made / "pyodide" / name for name in RUNTIME)
+    loaded = [made / "packages.zip", made / "solvers.zip", *runtime]
     build = hashlib.sha256(json.dumps(files).encode()).hexdigest()[:12]
     record = {
         "version": version,
         "build": build,
         "pyodide": versions["pyodide"]["version"],
         "site_packages": f"/lib/python{versions['python']}/site-packages",
+        "packages": "/lib/packages.zip",
         "bytes": sum(path.stat().st_size for path in loaded if path.suffix != ".mjs"),
     }
     text = json.dumps(record, indent=1) + "\n"

@@ -91,6 +91,13 @@ class Visit:
         """Wait until Python has answered all questions."""
         self.page.wait_for_selector("body[data-waiting='0']", state="attached")
 
+    def until(self, condition: str, given: Any = None) -> None:
+        """Wait until an asynchronous function of JavaScript comes to something true."""
+        # wait_for_function does not wait for what a function promises.
+        again = f"(await ({condition})(given)) ? done() : setTimeout(look, 100)"
+        look = f"const look = async () => {again}; look();"
+        self.page.evaluate(f"given => new Promise(done => {{ {look} }})", given)
+
     def said(self) -> str:
         return str(self.page.inner_text("#said"))
 

@@ -153,3 +153,24 @@ def luminance(colour):
     parts = [int(part) / 255 for part in colour.removeprefix("rgb(").removesuffix(")").split(",")]
     linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
     return sum(w * p for w, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+PAINTED = """() => {
+  globalThis.painted = new Set();
+  new MutationObserver(changes => {
+    for (const { target } of changes) {
+      const cell = (target.closest ? target : target.parentElement).closest("[data-cell]");
+      globalThis.painted.add(cell?.dataset.cell ?? "all");
+    }
+  }).observe(document.getElementById("board"),
+    { subtree: true, childList: true, attributes: true, characterData: true });
+}"""
+
+
+def test_an_arrow_paints_the_two_cells_that_it_leaves_and_reaches(visiting):
+    visit = visiting(f"#{WIDE_GAME}")
+    visit.cell(2, 3).focus()
+    visit.idle()
+    visit.page.evaluate(PAINTED)
+    visit.press("ArrowRight")
+    assert set(visit.page.evaluate("[...painted]")) == {"2,3", "2,4"}

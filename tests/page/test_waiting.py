@@ -14,7 +14,7 @@ KEPT = """async files => {
   const [name] = await caches.keys();
   return name && (await (await caches.open(name)).keys()).length === files;
 }"""
-"""Whether all files of the page are in its cache."""
+"""Whether all files of the page, and Python as it was left, are in the cache of the page."""
 STOP_OR_DONE = """() => {
   const { hidden } = document.querySelector("#cancel");
   return !hidden || document.body.dataset.waiting === "0";
@@ -218,12 +218,16 @@ def test_before_python_is_there_a_board_is_drawn_and_pasted_and_the_rest_waits(s
     assert visit.rows() == [["1", "M", "S"]]
 
 
+def files_kept(folder=PAGE):
+    """The number of entries of the cache of a page."""
+    # The service worker itself is kept elsewhere by the browser; the memory of Python is no file.
+    return sum(path.is_file() for path in folder.rglob("*"))
+
+
 def kept_visit(browser, address, folder):
     """A visit that has kept all files of the page in its cache."""
     visit = Visit(browser, address).ready()
-    files = sum(path.is_file() for path in folder.rglob("*"))
-    # All but the service worker itself, which the browser keeps elsewhere.
-    visit.page.wait_for_function(KEPT, arg=files - 1)
+    visit.until(KEPT, files_kept(folder))
     return visit
 
 
@@ -235,6 +239,23 @@ def test_the_second_visit_needs_no_network(browser):
     visit.ready()
     assert visit.rows() == [["1", "M", "?"]]
     visit.context.close()
+
+
+def test_a_kept_memory_of_python_that_is_damaged_is_made_again(browser, address):
+    visit = kept_visit(browser, address, PAGE)
+    store = "caches.keys().then(([name]) => caches.open(name))"
+    memory = f"{store}.then(store => store.match('memory')).then(kept => kept.arrayBuffer())"
+    size = f"() => {memory}.then(kept => kept.byteLength)"
+    before = visit.page.evaluate(size)
+    damaged = "kept => new Response(kept.slice(0, 10 ** 6))"
+    put = f"{memory}.then({damaged}).then(cut => {store}.then(store => store.put('memory', cut)))"
+    visit.page.evaluate(f"() => {put}")
+    assert visit.page.evaluate(size) == 10**6 < before
+    visit.page.reload()
+    visit.ready()
+    assert visit.page.locator(".cell.safe").count() == 2
+    visit.until(f"async size => await ({size})() === size", before)
+    visit.end()
 
 
 def test_a_new_build_takes_the_place_of_the_old_one_as_a_whole(browser, tmp_path):
@@ -251,7 +272,7 @@ def test_a_new_build_takes_the_place_of_the_old_one_as_a_whole(browser, tmp_path
         visit.page.reload()
         visit.ready()
         assert visit.page.inner_text("h1") == "SatSweeper"
-        visit.page.wait_for_function(WAITING)
+        visit.until(WAITING)
         visit.page.reload()
         visit.page.wait_for_function(
             "() => document.querySelector('h1')?.innerText.startsWith('New')"

@@ -43,8 +43,10 @@ def ask(question: str) -> str:
 
 
 def warm_up() -> None:
-    """Import the modules that the first questions need, and load a solver."""
+    """Import the modules that the first questions need; load no solver and make no tables."""
+    # The single-clue rules decide this board.
     board = {"rows": ["1??", "12?", "01?"], "mines": None}
     for question in ("classify", "odds"):
         ask(json.dumps({"ask": question, "board": board}))
-    ask(json.dumps({"ask": "explain", "board": board, "cell": [0, 2]}))
+    for module in ("show.page.games", "show.page.advice", "play.generation.run"):
+        import_module(f"satsweeper.{module}")

@@ -167,6 +167,14 @@ def test_without_numpy_the_answers_are_the_same():
         assert timeless(found) == timeless(without)
 
 
+def test_warming_up_loads_no_machine_code_as_the_page_keeps_the_memory_that_it_leaves():
+    code = f"import sys\nfor name in {(*MISSING, *LEFT_OUT)}: sys.modules[name] = None\n"
+    code += "from satsweeper.show.page.ask import warm_up; warm_up(); print(*sys.modules)"
+    loaded = python("-c", code, check=True).stdout.split()
+    assert {"satsweeper.show.page.games", "satsweeper.count.odds"} <= set(loaded)
+    assert not {"pysolvers", "pycard", "pyformula"} & set(loaded)
+
+
 @pytest.mark.parametrize(("rows", "columns"), [(1, 1), (80, 100), (100, 100)])
 def test_without_numpy_every_question_is_answered_up_to_the_largest_board(rows, columns):
     cells, mines = rows * columns, rows * columns // 500

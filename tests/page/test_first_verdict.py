@@ -1,0 +1,49 @@
+"""How much work the first verdict is, as CPU time of the browser, its driver and the server."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.page.conftest import Visit
+from tests.page.test_waiting import KEPT, files_kept
+
+
+def spent_by_children() -> float:
+    """The CPU seconds of all processes that this one has started, and those that they have."""
+    ticks = os.sysconf("SC_CLK_TCK")
+    children: dict[int, list[int]] = {}
+    seconds = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue  # The process has ended.
+        number = int(path.parent.name)
+        children.setdefault(int(fields[1]), []).append(number)
+        seconds[number] = sum(map(int, fields[11:13])) / ticks
+    found, left = 0.0, [os.getpid()]
+    while left:
+        left += (below := children.get(left.pop(), []))
+        found += sum(seconds[number] for number in below)
+    return found
+
+
+def first_verdict(visit: Visit) -> float:
+    """Follow the address of the page anew; the CPU seconds until a board is classified."""
+    visit.page.goto("about:blank")
+    before = spent_by_children()
+    visit.page.goto(visit.address)
+    visit.ready()
+    assert visit.page.locator(".cell.safe").count() == 2
+    return spent_by_children() - before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="CPU time is read from /proc")
+def test_the_first_verdict_is_5_seconds_of_work_and_2_at_the_second_visit(starting):
+    visit = starting("no_such_file")
+    visit.faults.clear()
+    assert first_verdict(visit) <= 5
+    visit.until(KEPT, files_kept())
+    assert first_verdict(visit) <= 2
