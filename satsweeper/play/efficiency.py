@@ -18,6 +18,7 @@ from functools import cached_property
 from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
+from pbcnf.wording import counted
 from satsweeper.board.layout import Layout
 from satsweeper.board.planes import indices
 from satsweeper.play.game import Action, Game, Move
@@ -80,6 +81,12 @@ class BoardClicks:
     def human_zini(self) -> list[Move]:
         """The clicks of Human ZiNi: all openings first, then chords on open cells alone."""
         return _GreedyClicks(self, self._near, self._of_cell, human=True).clicks()
+
+    def sentence(self) -> str:
+        """The clicks that the board needs in words."""
+        many = counted(len(self.openings), "opening")
+        zini = f"ZiNi {len(self.zini)}, Human ZiNi {len(self.human_zini)}"
+        return f"3BV {self.bbbv} with {many}, {zini}"
 
     def as_json(self) -> dict[str, Any]:
         """The entries of a board: 3BV, openings, both ZiNi."""

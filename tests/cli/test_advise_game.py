@@ -87,7 +87,8 @@ def test_what_is_taken_back_is_told_and_not_summed_up():
 )
 def test_what_is_wrong_is_told_in_a_line(tmp_path, code, options, change, said):
     file = tmp_path / "game.jsonl"
-    file.write_text(RECORD.read_text().replace(*change, 1))
+    old, new = change
+    file.write_text(RECORD.read_text().replace(old, new, 1))
     assert said in refused(code, "advise", file, *options).err
 
 

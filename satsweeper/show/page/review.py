@@ -69,7 +69,9 @@ class _PageJudge:
         self.whole = session.covered
         click = game.get("first_click", "none")
         # A game without guesses is one on a given layout, whose first cell is safe none the less.
-        self.first_is_safe = click != "none" or bool(game.get("no_guess"))
+        # Under rules the first cells are open before any move.
+        first_is_safe = click != "none" or bool(game.get("no_guess"))
+        self.first_is_safe = isinstance(session, GameSession) and first_is_safe
         self.judge = Judge()
 
     def judged(self, action: str) -> tuple[Judged, str]:
