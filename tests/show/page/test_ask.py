@@ -127,6 +127,8 @@ QUESTIONS: list[dict[str, Any]] = [
     {"ask": "best", "board": {"rows": ["?1??", "????"], "mines": 2}, "near": [0, 0]},
     {"ask": "best", "board": HEXAGONS, "near": [0, 0]},
     {"ask": "review", "game": GAME, "actions": ["o2.2", "f0.0", "a"]},
+    # Hundreds of clues beside covered cells.
+    {"ask": "review", "game": {**GAME, "board": "78x21/350", "seed": 2}, "actions": ["o5.5", "a"]},
     {"ask": "picture", "board": BOARD, "show": "verdicts", "theme": "light"},
     {"ask": "record", "game": GAME, "actions": ["o2.2", "a"]},
     {"ask": "certificate", "board": BOARD},
