@@ -106,7 +106,7 @@ def test_auto_wins_a_board_without_guesses_and_guesses_where_nothing_is_certain(
 
 RULED = {"text": "rules: B M\nmines: 12\n3 ? ? ? ? ?\n" + "? ? ? ? ? ?\n" * 5}
 HEXAGONS = {"text": "rules: C\ngeometry: hexagonal\nmines: 2\n1 ? ?\n? ? ?\n? ? 1\n"}
-WIDE = {**GAME, "board": "100x60/1200", "first_click": "opening", "seed": 2, "no_guess": False}
+WIDE = {**GAME, "board": "100x100/2000", "first_click": "opening", "seed": 2, "no_guess": False}
 QUESTIONS: list[dict[str, Any]] = [
     {"ask": "read", **RULED},
     {"ask": "classify", "board": RULED},
