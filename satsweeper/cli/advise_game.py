@@ -81,6 +81,8 @@ def _as_json(game: "Game", made: "list[tuple[Move, Moment]]") -> dict[str, Any]:
             found |= moment.judged.as_json()
             if moment.judged.is_guess:
                 found["survived"] = not moment.hit
+                if moment.judged.safe is not None:
+                    found["luck"] = float((not moment.hit) - moment.judged.safe)
         if move.cell is not None and at not in stay:
             found["taken_back"] = True
         moves.append(found)

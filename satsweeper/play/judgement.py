@@ -436,6 +436,7 @@ class GuessSum:
             "needless": kinds.count(MoveKind.NEEDLESS),
             "mistakes": self.mistakes,
             "survived": len(kinds) - self.unlucky,
+            "expected": float(sum(each.safe or 0 for each in self.guesses)),
             "chance": fraction(self.chance),
             "cost": {str(source): self.cost(source) for source in WorthSource},
         }
@@ -447,7 +448,9 @@ class GuessSum:
             made = f"{counted(many, 'move')} {'was a guess' if many == 1 else 'were guesses'}"
             chance = percent(self.chance)
             if self.unlucky:
-                told += [f"{made}; all of them together would have been safe with {chance}."]
+                last = self.judged[-1].safe
+                one = f", the last with {percent(last)}" if last is not None and many > 1 else ""
+                told += [f"{made}; all of them together would have been safe with {chance}{one}."]
             else:
                 were = "it was" if many == 1 else "they were"
                 told += [f"{made}, and {were} safe: that happens with {chance}."]

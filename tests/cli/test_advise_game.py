@@ -40,9 +40,11 @@ def test_a_guess_costs_the_chance_to_win_that_advice_on_its_position_had():
             assert (move["win"], move["best"]["win"]) == (played["win"], best["win"])
             assert move["cost"] == float(Fraction(best["win"]) - Fraction(played["win"]))
     summed = answer["sum"]
-    chance = Fraction(1)
+    chance, luck = Fraction(1), 0.0
     for at in guesses:
         chance *= Fraction(answer["moves"][at]["safe"])
+        luck += answer["moves"][at]["luck"]
+    assert luck == pytest.approx(summed["survived"] - summed["expected"])
     assert (summed["guesses"], summed["needless"], summed["survived"]) == (3, 1, 3)
     assert Fraction(summed["chance"]) == chance
     assert summed["cost"]["exact"] == answer["moves"][guesses[-1]]["cost"]

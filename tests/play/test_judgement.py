@@ -171,6 +171,11 @@ def test_luck_counts_the_guesses_that_are_not_taken_back():
     told = "1 move was a guess, and it was safe: that happens with 75.0 %."
     assert (last.guesses, last.judged.kind) == (1, MoveKind.GUESS)
     assert told in last.sentence
+    both = Game.on(Layout(Square(2, 2), mines=0b0010))
+    both.open((0, 0))
+    both.open((0, 1))
+    *_, last = narrate_record(both)
+    assert "would have been safe with 50.0 %, the last with 66.7 %. Points" in last.sentence
     unlucky = Game.on(Layout(Square(1, 4), mines=0b0100))
     unlucky.open((0, 2))
     *_, last = narrate_record(unlucky)
