@@ -9,6 +9,11 @@ was certain, a guess, a needless guess, as another cell was certain, or a mistak
 chance to win after the best move less that after the guess: exact where few layouts are left, else
 about, by the chance to survive this move and the next; of a needless guess a bound is known. The
 sum says how likely it was to survive the guesses, and how many clicks the board needs (3BV, ZiNi).
+--json prints {"schema": "satsweeper/review/1", "board", "first_click", "seed", "number", "status",
+"whole" (false at the limit), "moves": [{"move", "cell", "kind", "safe", "safest", "win", "best":
+{"cell", "win"}, "cost", "cost_is" (exact, estimate, bound), "survived", "luck", "taken_back"}],
+"sum": {"guesses", "needless", "mistakes", "survived", "expected", "chance", "cost"}, "efficiency"};
+an estimate has "next_safe" in place of "win".
 """
 
 import argparse

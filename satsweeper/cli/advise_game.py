@@ -15,7 +15,14 @@ if TYPE_CHECKING:
     from satsweeper.play.judgement import GuessSum
     from satsweeper.play.narration import Moment
 
-_OF_BOARDS: Final = {"strategy": "exact", "first_click": "none", "mines": None, "flags": "trust"}
+_OF_BOARDS: Final = {
+    "strategy": "exact",
+    "first_click": "none",
+    "mines": None,
+    "flags": "trust",
+    "rules": None,
+    "geometry": None,
+}
 """The options that are for boards, and their defaults."""
 _HEADS: Final = ("", "move", "cell", "was", "safe", "safest", "wins", "best", "at", "lost")
 _LIMITS: Final = 2000, 3 * 10**7

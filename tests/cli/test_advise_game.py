@@ -85,6 +85,7 @@ def test_what_is_taken_back_is_told_and_not_summed_up():
         (1, [], ("[1, 0]", "[9, 0]"), ":5: cell 9,0: the board is 8x8"),
         (2, ["--strategy", "safest"], ("", ""), "--strategy is for a board, and this is a game"),
         (2, ["--mines", "3"], ("", ""), "--mines is for a board, and this is a game"),
+        (2, ["--rules", "C"], ("", ""), "--rules is for a board, and this is a game"),
     ],
 )
 def test_what_is_wrong_is_told_in_a_line(tmp_path, code, options, change, said):
