@@ -57,8 +57,8 @@ function asking(game, actions) {
 }
 
 /** The changes that an answer makes. */
-function played(game, actions, { rows, puzzle = null, status, mines, mines_left: minesLeft }) {
-  return { ...NOTHING, rows, puzzle, status, minesLeft, quiet: true, replay: null, game: { ...game, mines }, actions };
+function played(game, actions, { rows, puzzle = null, status, mines, mines_left: minesLeft, clicks = null }) {
+  return { ...NOTHING, rows, puzzle, status, minesLeft, clicks, quiet: true, replay: null, game: { ...game, mines }, actions };
 }
 
 /** Whether a game has rules or other cells than squares: its first cells are open from the beginning. */

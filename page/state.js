@@ -37,6 +37,8 @@ export let state = {
   actions: [],
   status: "",
   minesLeft: null,
+  /** Of a game on squares that has ended: the 3BV of its board, what was done of it, and the clicks; else null. */
+  clicks: null,
   /** A finished game that is shown again: {moves, boards, at, end, sentence}; else null. */
   replay: null,
   id: null,

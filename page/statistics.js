@@ -7,7 +7,7 @@ import { listen, set, saying, state } from "./state.js";
 const STORED = "satsweeper games";
 /** The most games that are kept; the oldest go first. */
 const MOST = 2000;
-const FIELDS = ["date", "board", "kind", "result", "seconds", "hints", "moves", "game"];
+const FIELDS = ["date", "board", "kind", "result", "seconds", "hints", "moves", "3bv", "clicks", "efficiency", "3bv_s", "game"];
 
 const table = document.querySelector("#statistics tbody");
 const none = document.querySelector("#statistics .note");
@@ -44,6 +44,7 @@ function keep(now) {
     seconds: Math.round(seconds()),
     hints: helps(),
     moves: now.actions.length,
+    ...worth(now),
     game,
   });
   try {
@@ -52,6 +53,14 @@ function keep(now) {
     // Without storage nothing is counted.
   }
   draw();
+}
+
+/** The 3BV of a board, the clicks, and 3BV a click and a second, of what was done; nothing under rules. */
+function worth({ clicks }) {
+  if (!clicks) return {};
+  const rounded = (value) => Math.round(100 * value) / 100;
+  const { done, clicks: made } = clicks;
+  return { "3bv": clicks["3bv"], clicks: made, efficiency: rounded(done / made), "3bv_s": rounded(done / Math.max(seconds(), 0.01)) };
 }
 
 function draw() {
@@ -67,9 +76,17 @@ function draw() {
 
 function row(kind, all) {
   const won = all.filter(({ result }) => result === "won");
-  const alone = won.filter(({ hints }) => !hints).map(({ seconds: time }) => time);
+  const alone = won.filter(({ hints }) => !hints);
+  const best = (name, choose, shown) => {
+    const values = alone.map((game) => game[name]).filter((value) => value !== undefined);
+    return values.length ? shown(choose(...values)) : "–";
+  };
+  const percent = (value) => `${Math.round(100 * value)} %`;
   const made = document.createElement("tr");
-  const texts = [kind, `${won.length} of ${all.length}`, alone.length ? written(Math.min(...alone)) : "–"];
+  const texts = [
+    kind, `${won.length} of ${all.length}`, best("seconds", Math.min, written),
+    best("3bv_s", Math.max, String), best("efficiency", Math.max, percent),
+  ];
   texts.forEach((text, at) => {
     const cell = document.createElement(at ? "td" : "th");
     if (!at) cell.scope = "row";

@@ -51,6 +51,11 @@ class ListTable(list[Any]):
         row = super().__getitem__(at[0])
         row[at[1] if len(at) == 2 else at[1:]] = value
 
+    def fill(self, value: float) -> None:
+        """Set all entries to ``value``."""
+        for row in self:
+            row.fill(value)
+
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""

@@ -1,7 +1,19 @@
-"""The best moves of a position: certain moves, else the best guess, and the chance to win.
+"""The best moves of a position, or the luck and the skill of a game.
 
-On a board with rules or of other cells than squares the choices are all covered cells, the safest
-first, by exact odds; the chance to win is not looked for.
+BOARD: certain moves, else the best guess, and the chance to win. On a board with rules or of other
+cells than squares the choices are all covered cells, the safest first, by exact odds; the chance to
+win is not looked for.
+
+GAME is a record (satsweeper play --record). Each move is judged by what its player could see: it
+was certain, a guess, a needless guess, as another cell was certain, or a mistake. A guess costs the
+chance to win after the best move less that after the guess: exact where few layouts are left, else
+about, by the chance to survive this move and the next; of a needless guess a bound is known. The
+sum says how likely it was to survive the guesses, and how many clicks the board needs (3BV, ZiNi).
+--json prints {"schema": "satsweeper/review/1", "board", "first_click", "seed", "number", "status",
+"whole" (false at the limit), "moves": [{"move", "cell", "kind", "safe", "safest", "win", "best":
+{"cell", "win"}, "cost", "cost_is" (exact, estimate, bound), "survived", "luck", "taken_back"}],
+"sum": {"guesses", "needless", "mistakes", "survived", "expected", "chance", "cost"}, "efficiency"};
+an estimate has "next_safe" in place of "win".
 """
 
 import argparse
@@ -32,11 +44,13 @@ EXAMPLE = """examples:
   satsweeper advise --strategy safest --json examples/expert.txt
   satsweeper advise --first-click safe --mines 4 examples/covered_4x4.txt
   satsweeper generate 5x5/8 --rules C -o c.txt && satsweeper advise c.txt
+  satsweeper advise examples/game.jsonl
 """
 
 
 OPTIONS: Final = (
-    *BOARD,
+    option("board FILE", "a board in any format, or the record of a game; - is standard input"),
+    *BOARD[1:],
     option("--strategy NAME",
            "who decides where the chance to win is not known exactly: random, score_003, safest,"
            " progress, second_safety, exact, or MODULE:NAME (exact)", default="exact"),
@@ -49,7 +63,15 @@ OPTIONS: Final = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Print certain moves or the best guess; return the exit code."""
-    position = read_board_or_puzzle(arguments)
+    from satsweeper.notation.board_file import board_data
+    from satsweeper.play.record import is_record
+
+    data, source = board_data(arguments.board)
+    if is_record(data):
+        from satsweeper.cli.advise_game import advise_game
+
+        return advise_game(arguments, data, source)
+    position = read_board_or_puzzle(arguments, (data, source))
     from satsweeper.position import Position
 
     if not isinstance(position, Position):

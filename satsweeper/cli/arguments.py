@@ -60,17 +60,20 @@ def source_name(board: str) -> str:
     return "<stdin>" if board == "-" else printable(board)
 
 
-def read_board_or_puzzle(arguments: argparse.Namespace) -> "Position | Puzzle":
+def read_board_or_puzzle(
+    arguments: argparse.Namespace, given: tuple[str | bytes, str] | None = None
+) -> "Position | Puzzle":
     """Return the board in the file of the argument BOARD, with the total of ``--mines``.
 
     A board of other cells than squares, or with rules, is a `Puzzle`; ``--rules`` and
-    ``--geometry``, where the command has them, replace those of the file.
+    ``--geometry``, where the command has them, replace those of the file. ``given``: the contents
+    of the file, if they were read already, and its name.
     """
     from satsweeper.notation.board_file import board_data
     from satsweeper.puzzle.headers import may_hold_rules
 
     stated = _stated(arguments)
-    data, source = board_data(arguments.board)
+    data, source = given or board_data(arguments.board)
     mines = replaced(arguments.mines)
     if not stated and not may_hold_rules(data):
         # Nearly all boards are squares with plain clues, for which rules are not imported.

@@ -31,7 +31,8 @@ solver from random draws, and are not equally likely ("uniform").
 --json prints {"schema": "satsweeper/generate/1", "board", "rows", "columns", "mines",
 "first_click", "start": [R, C], "seed", "number", "layout": [ROW] (* is a mine), "moves": [{"cells":
 [[R, C]], "clues": [[R, C]], "total", "logic", "irreducible"}] (null without --no-guess),
-"attempts", "changes", "uniform"}, a line for each board. "logic" is the least that sufficed, of
+"attempts", "changes", "uniform"}, a line for each board; with --clicks also "clicks": {"3bv",
+"openings", "zini", "human_zini"}. "logic" is the least that sufficed, of
 single_clue, subset (two clues) and complete; "irreducible": no clue can be left out. Boards with
 rules have "rules", "geometry", "style", "given", "grid" (open at first) and "solution", too, and
 moves "rules", "flags" and no "logic".
@@ -64,6 +65,7 @@ from satsweeper.cli.options import STRENGTHS, natural, option, timeout
 from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
+    from satsweeper.play.efficiency import BoardClicks
     from satsweeper.play.generation.board import GeneratedBoard
 
 EXAMPLE: Final = """\
@@ -73,6 +75,7 @@ examples:
   satsweeper generate 9x9/20% --no-guess --strength subset --no-total --json
   satsweeper generate 9x9/10 --no-guess --proof game.lidrup && satsweeper check game.lidrup
   satsweeper generate 9x9/10 --count 3 -o 'game{}.tatham'
+  satsweeper generate expert --seed 5 --clicks
   satsweeper generate 8x8/20 --rules C --no-guess --seed 3 -o game.json
   satsweeper generate 6x6/12 --rules "2H W" --style puzzle
   satsweeper generate 8x7/10 --geometry hexagonal --no-guess --json
@@ -102,6 +105,7 @@ OPTIONS: Final = (
     option("--certify DIR", "a certificate of every position: a new or empty folder"),
     option("--proof FILE", "the proof of the whole game, from its first click"),
     timeout(),
+    option("--clicks", "how many clicks each board needs: 3BV, ZiNi"),
     option("--json", "print an object a board, with the proof"),
 )  # fmt: skip
 
@@ -153,14 +157,35 @@ def run(arguments: argparse.Namespace) -> int:
     for name, data in written:
         with output(name) as stream:
             stream.write(data)
-    for board in boards:
+    clicks = _clicks(boards) if arguments.clicks else [None] * len(boards)
+    for board, more in zip(boards, clicks, strict=True):
         if arguments.json:
-            print_json(board.as_json())
-        elif arguments.output == STDOUT:
-            sys.stderr.write(f"{generated_sentence(board)}\n")
+            print_json(board.as_json() | ({"clicks": more.as_json()} if more else {}))
+            continue
+        lines = [generated_sentence(board)]
+        if more is not None:
+            lines.append(more.sentence())
+        if arguments.output == STDOUT:
+            sys.stderr.write("".join(f"{line}\n" for line in lines))
         else:
-            print_answer(*([generated_sentence(board)] if written else generated_lines(board)))
+            print_answer(*lines, *([] if written else generated_lines(board)[1:]))
     return DONE
+
+
+def _clicks(boards: "list[GeneratedBoard]") -> "list[BoardClicks | None]":
+    """Return the clicks that each board needs, all of them counted."""
+    from satsweeper.play.efficiency import BoardClicks
+    from satsweeper.show.progress import progress
+
+    found: list[BoardClicks | None] = []
+    with progress("counting clicks", len(boards)) as reach:
+        for board in boards:
+            clicks = BoardClicks(board.layout)
+            # Counted now, while the progress is shown, and kept.
+            clicks.as_json()
+            found.append(clicks)
+            reach(len(found))
+    return found
 
 
 def _check(arguments: argparse.Namespace) -> str | None:

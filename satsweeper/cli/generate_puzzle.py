@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from satsweeper.puzzle.play.generated import GeneratedPuzzle
     from satsweeper.puzzle.puzzle import Puzzle
 
-_CLASSIC: Final = ("strength", "no_total", "certify", "proof", "to")
+_CLASSIC: Final = ("clicks", "strength", "no_total", "certify", "proof", "to")
 """The options that boards with rules do not have."""
 _PLACE: Final = "{}"
 MOST_CELLS: Final = 2_500

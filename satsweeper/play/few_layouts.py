@@ -1,5 +1,7 @@
 """Exact chances to win where few layouts are left. It works without numpy, on small boards."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Final
 
@@ -12,7 +14,6 @@ from satsweeper.play.kernel.exact import TOO_MANY, Exact, list_few, worths_of_pl
 from satsweeper.play.kernel.grid import (
     DONE,
     KNOWN_MINE,
-    KNOWN_SAFE,
     UNKNOWN,
     Bytes,
     ints,
@@ -23,8 +24,8 @@ from satsweeper.play.scratch import Scratch, lend_scratch
 from satsweeper.position import Position
 
 LAYOUTS: Final = 600
-"""The most layouts of a position that `few_layouts_choices` looks at."""
-_EFFORT: Final = 2 * 10**6
+"""The most layouts of a position that `few_layouts_choices` looks at unless it is told."""
+EFFORT: Final = 2 * 10**6
 """The most entries of the table of layouts that are read: some seconds of plain Python."""
 _NODES, _KEYS = 1 << 12, 1 << 17
 """Room for the tree: small enough for lists."""
@@ -72,19 +73,21 @@ def exact_choices(
     return sorted(choices, key=lambda choice: (-(choice.win or 0), -choice.safe, choice.cell))
 
 
-def few_layouts_choices(position: Position, found: Odds, flags: Flags) -> list[Choice] | None:
-    """Return the choices of a position with a total, best first, with their chances to win.
-
-    None if the position has more than ``LAYOUTS`` layouts, or its tree is too large.
+@contextmanager
+def counted_codes(
+    position: Position, found: Odds, flags: Flags
+) -> Iterator[tuple[Scratch, Bytes] | None]:
+    """Lend scratch with the counts of a position, and the codes of its cells; None if too wide.
 
     Args:
-        position: a position with a total, in which no cell is certain to be safe.
-        found: its odds.
+        position: a position with a total.
+        found: its odds. Cells that are mines for certain are known mines; cells that are safe for
+            certain stay unknown, as it is not known what they show.
         flags: whether flags are trusted to be mines, or ignored.
     """
-    if found.solutions > LAYOUTS:
-        return None
     known = {FLAG & 255: KNOWN_MINE if flags == "trust" else UNKNOWN, COVERED & 255: UNKNOWN}
+    mines = position.mines
+    assert mines is not None
     with lend_scratch(position.rows, position.columns) as scratch:
         codes = octets(scratch.cells)
         # Each row of the padded codes ends with one code of padding.
@@ -93,16 +96,39 @@ def few_layouts_choices(position: Position, found: Odds, flags: Flags) -> list[C
                 code = position.padded[row * (position.columns + 1) + column]
                 codes[row * position.columns + column] = known.get(code, code)
         for (row, column), chance in found.mine.items():
-            if chance in (0, 1):
-                codes[row * position.columns + column] = KNOWN_MINE if chance else KNOWN_SAFE
-        mines = position.mines
-        assert mines is not None
+            if chance == 1:
+                codes[row * position.columns + column] = KNOWN_MINE
         done = find_chances(scratch.grid, codes, mines, scratch.moves.work, scratch.chances)
-        if done != DONE:
+        yield (scratch, codes) if done == DONE else None
+
+
+def few_layouts_choices(
+    position: Position,
+    found: Odds,
+    flags: Flags,
+    layouts: int = LAYOUTS,
+    effort: int = EFFORT,
+) -> list[Choice] | None:
+    """Return the choices of a position with a total, best first, with their chances to win.
+
+    None if the position has more than ``layouts`` layouts, or its tree is too large.
+
+    Args:
+        position: a position with a total. Cells that are certain to be safe are choices too.
+        found: its odds.
+        flags: whether flags are trusted to be mines, or ignored.
+        layouts: the most layouts that are looked at.
+        effort: the most entries of the table of layouts that are read.
+    """
+    if found.solutions > layouts:
+        return None
+    with counted_codes(position, found, flags) as counted:
+        if counted is None:
             return None
+        scratch, codes = counted
         exact = Exact(
-            room_for_layouts(scratch.cells, LAYOUTS + 1),
-            room_for_tree(scratch.cells, LAYOUTS + 1, _NODES, _KEYS),
+            room_for_layouts(scratch.cells, layouts + 1),
+            room_for_tree(scratch.cells, layouts + 1, _NODES, _KEYS),
             octets(scratch.cells),
         )
-        return exact_choices(scratch, codes, found, exact, _EFFORT)
+        return exact_choices(scratch, codes, found, exact, effort)

@@ -8,17 +8,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pbcnf.wording import counted
-from satsweeper.answers.classification import Classification, Verdict
 from satsweeper.board.codes import Cell
 from satsweeper.board.errors import LimitError
 from satsweeper.board.layout import Layout
-from satsweeper.board.planes import indices
 from satsweeper.board.size import BoardSize
-from satsweeper.count.budget import OddsLimitError
 from satsweeper.count.odds import odds
-from satsweeper.engines.classify import classify
 from satsweeper.play.draw import FirstClick, game_layout
+from satsweeper.play.efficiency import Efficiency
 from satsweeper.play.game import Action, Game, Minefield, Move
+from satsweeper.play.judgement import GuessSum, Judge, Judged, MoveKind
 from satsweeper.play.playing import guess_at
 from satsweeper.play.simulation.player import StrategyFaultError
 from satsweeper.play.strategies.table import find_strategy
@@ -35,6 +33,7 @@ class Moment:
     ``mines`` are marked as proved, ``flags`` are the player's, ``hit`` are mines that were opened.
     ``fresh``: the cells that the move changed. ``guess``: the cell that was guessed; None if the
     move was no guess. ``sentence``: the move in words. ``guesses``: the number of guesses so far.
+    ``judged``: the move as it is judged, of a recorded game.
     """
 
     layout: Layout
@@ -46,6 +45,7 @@ class Moment:
     guess: Cell | None
     sentence: str
     guesses: int
+    judged: Judged | None = None
 
     @property
     def mines_left(self) -> int:
@@ -81,17 +81,22 @@ def narrate_strategy(
     return _StrategyNarrator(layout, strategy, go_on).moments(start, first_click)
 
 
-def narrate_record(game: Game) -> Iterator[Moment]:
+def narrate_record(game: Game, judge: Judge | None = None) -> Iterator[Moment]:
     """Narrate the moves of ``game``, each judged by what its player could see.
 
-    A flag of the player is no evidence of a mine. Undone moves are narrated as well.
+    A flag of the player is no evidence of a mine. Undone moves are narrated as well. The last
+    sentence sums up the guesses and the clicks.
+
+    Args:
+        game: a game, which is not changed.
+        judge: who judges the moves; by default one with the limits of `few_layouts_choices`.
 
     Raises:
         ValueError: no cell of ``game`` was ever opened.
     """
     if game.layout is None:
         raise ValueError("no cell is ever opened: there is nothing to show")
-    return _RecordNarrator(game, game.layout).moments(game.moves)
+    return _RecordNarrator(game, game.layout, judge or Judge()).moments(game.moves)
 
 
 class _StrategyNarrator:
@@ -191,89 +196,75 @@ class _StrategyNarrator:
 
 
 class _RecordNarrator:
-    def __init__(self, game: Game, layout: Layout) -> None:
+    def __init__(self, game: Game, layout: Layout, judge: Judge) -> None:
         self._layout = layout
         self._promised = game.first_click is not FirstClick.NONE
         if game.given:
             self._game = Game.on(layout)
         else:
             self._game = Game(game.board, game.first_click, game.seed, game.number)
-        self._guesses = 0
-        self._known: tuple[int, Classification] | None = None
-        """The open cells, as a bit board, at the last classification, and the classification."""
+        self._judge = judge
+        self._made: list[Judged] = []
+        """The moves that are not taken back."""
 
     def moments(self, moves: list[Move]) -> Iterator[Moment]:
         """Yield a moment for each move."""
         game = self._game
-        yield self._moment(0, None, "Nothing is open.")
+        yield self._moment(0, "Nothing is open.", None)
         for move in moves:
-            cell, guess = move.cell, False
             opened, flags = game.opened | game.exploded, game.flags
-            if cell is None:
+            # The move is judged on the position before, which the player saw.
+            judged = self._judge.move(game, move, promised=self._promised)
+            sentence = self._sentence(move, judged)
+            if move.cell is None:
                 game.undo()
-                sentence = "The last move is taken back."
-            elif move.action is Action.FLAG:
-                sentence = self._flagged(cell)
-                game.flag(cell)
+                self._made.pop()
             else:
-                # The move is judged on the position before, which the player saw.
-                sentence, guess = self._judged(move, cell)
-                new = game.open(cell) if move.action is Action.OPEN else game.chord(cell)
-                sentence += f" {_opened(len(new))}."
-            self._guesses += guess
+                self._made.append(judged)
+                if move.action is Action.FLAG:
+                    game.flag(move.cell)
+                else:
+                    opens = game.open if move.action is Action.OPEN else game.chord
+                    sentence += f" {_opened(len(opens(move.cell)))}."
             if game.lost:
                 sentence += " It was a mine."
             if game.lost or game.won:
                 sentence += f" {_result(game.won, self._guesses, 0)}"
+            if move is moves[-1]:
+                sentence += f" {self._summed()}"
             fresh = opened ^ (game.opened | game.exploded) | flags ^ game.flags
-            yield self._moment(fresh, cell if guess else None, sentence)
+            guess = move.cell if judged.is_guess else None
+            yield self._moment(fresh, sentence, judged, guess)
 
-    def _judged(self, move: Move, cell: Cell) -> tuple[str, bool]:
-        """The sentence about opening cells, and whether the move was a guess."""
-        game = self._game
-        if game.start is None and self._promised:
-            return f"{_promised(cell)}.", False
-        found = self._classified()
-        cells, what = [cell], f"Open {cell}"
-        if move.action is Action.CHORD:
-            waiting = game.around(cell) & ~(game.flags | game.opened)
-            cells = [game.geometry.cell(i) for i in indices(waiting, game.geometry.size)]
-            what = f"Open all round {cell}"
-        verdicts = [found.verdict[each] for each in cells]
-        if all(verdict is Verdict.SAFE for verdict in verdicts):
-            return f"{what}: certain.", False
-        if Verdict.MINE in verdicts:
-            return f"{what}: a mistake, there is a mine for certain.", False
-        other = "" if not found.safe else ", although other cells were certain"
-        chance = f", {self._chance(cell)}" if len(cells) == 1 else ""
-        return f"{what}: a guess{chance}{other}.", True
+    @property
+    def _guesses(self) -> int:
+        return sum(each.is_guess for each in self._made)
 
-    def _flagged(self, cell: Cell) -> str:
-        if self._game.flags >> self._game.geometry.index(cell) & 1:
-            return f"The flag on {cell} is taken away."
-        verdict = self._classified().verdict[cell]
-        if verdict is Verdict.MINE:
-            return f"A flag on {cell}: certain."
-        if verdict is Verdict.SAFE:
-            return f"A flag on {cell}: a mistake, it is safe for certain."
-        return f"A flag on {cell}: not certain, {self._chance(cell)}."
+    def _sentence(self, move: Move, judged: Judged) -> str:
+        """The move in words, before it is made."""
+        cell = move.cell
+        if cell is None:
+            return "The last move is taken back."
+        if move.action is Action.FLAG:
+            if self._game.flags >> self._game.geometry.index(cell) & 1:
+                return f"The flag on {cell} is taken away."
+            return judged.flag_sentence(f"A flag on {cell}", _percent)
+        if judged.kind is MoveKind.FIRST:
+            return f"{_promised(cell)}."
+        what = f"Open {cell}" if move.action is Action.OPEN else f"Open all round {cell}"
+        return judged.sentence(what, _percent)
 
-    def _classified(self) -> Classification:
-        opened = self._game.opened
-        if self._known is None or self._known[0] != opened:
-            self._known = opened, classify(self._game.position(flags=False))
-        return self._known[1]
+    def _summed(self) -> str:
+        summed = GuessSum(self._made, self._game.lost).sentences(_percent)
+        clicks = Efficiency.of(self._game)
+        return summed if clicks is None else f"{summed} {clicks.sentence()}"
 
-    def _chance(self, cell: Cell) -> str:
-        try:
-            return chance_in_words(odds(self._game.position(flags=False)).mine[cell])
-        except OddsLimitError:
-            return "a mine with a chance that takes too long to count"
-
-    def _moment(self, fresh: int, guess: Cell | None, sentence: str) -> Moment:
-        game, layout, guesses = self._game, self._layout, self._guesses
-        flags, hit = game.flags, game.exploded
-        return Moment(layout, game.opened, 0, flags, hit, fresh, guess, sentence, guesses)
+    def _moment(
+        self, fresh: int, sentence: str, judged: Judged | None, guess: Cell | None = None
+    ) -> Moment:
+        game, many = self._game, self._guesses
+        seen = self._layout, game.opened, 0, game.flags, game.exploded, fresh
+        return Moment(*seen, guess, sentence, many, judged)
 
 
 def chance_in_words(chance: Fraction) -> str:
@@ -282,11 +273,15 @@ def chance_in_words(chance: Fraction) -> str:
     >>> chance_in_words(Fraction(1, 3)), chance_in_words(Fraction(1, 10**6))
     ('a mine with 33.3 %', 'a mine with less than 0.1 %')
     """
-    if chance < Fraction(1, 1000):
-        return "a mine with less than 0.1 %"
-    if chance > Fraction(999, 1000):
-        return "a mine with more than 99.9 %"
-    return f"a mine with {float(100 * chance):.1f} %"
+    return f"a mine with {_percent(chance)}"
+
+
+def _percent(chance: Fraction) -> str:
+    if 0 < chance < Fraction(1, 1000):
+        return "less than 0.1 %"
+    if Fraction(999, 1000) < chance < 1:
+        return "more than 99.9 %"
+    return f"{float(100 * chance):.1f} %"
 
 
 def _promised(cell: Cell) -> str:

@@ -71,11 +71,16 @@ def reduce_clues(
     if not active:
         return Reduced(undecided, mines, 0, [])
     few = active.bit_count() <= _PAIRS_PAY
-    if geometry.size <= _SHIFTING_PAYS and (few or not pair_rule):
+    by_shifts = geometry.size <= _SHIFTING_PAYS and (few or not pair_rule)
+    if not by_shifts:
+        try:
+            from satsweeper.reduce.rows import Rows, close_rows
+        except ImportError:
+            # A browser has no numpy. The pair rule only saves time: a search finds the same.
+            by_shifts = True
+    if by_shifts:
         need = subtract(values, geometry.count(mines))
         return Reduced(undecided, mines, 0, _by_shifts(geometry, active, need, undecided))
-    from satsweeper.reduce.rows import Rows, close_rows
-
     rows = Rows.of(geometry, active, values, undecided, mines)
     if not pair_rule:
         return Reduced(undecided, mines, 0, _of_rows(rows))

@@ -310,6 +310,17 @@ def test_the_object_has_layout_and_proof():
     assert second["number"] == 1
 
 
+def test_the_clicks_that_a_board_needs_are_told_where_they_are_asked_for():
+    words = ("generate", "9x9/10", "--seed", 5)
+    told = done(*words, "--clicks").out.splitlines()
+    assert told[1] == "3BV 9 with 1 opening, ZiNi 8, Human ZiNi 9"
+    assert [told[0], *told[2:]] == done(*words).out.splitlines()
+    counted = json.loads(done(*words, "--clicks", "--json").out)
+    assert counted.pop("clicks") == {"3bv": 9, "openings": 1, "zini": 8, "human_zini": 9}
+    assert counted == json.loads(done(*words, "--json").out)
+    assert "squares without rules" in refused(2, *words, "--clicks", "--rules", "C").err
+
+
 @pytest.mark.parametrize("format", [name for name in FORMATS if "layout" in FORMATS[name].holds])
 def test_every_notation_with_a_layout_takes_the_board(tmp_path, format):
     file = tmp_path / "board"

@@ -83,6 +83,7 @@ def test_a_lost_game_is_replayed_move_by_move_with_the_luck_of_its_guesses(visit
     command(visit, "Replay")
     # Before (0, 1): two mines in eight cells; of its clue 1 one neighbour is a mine.
     assert visit.said().startswith("3 moves were guesses")
+    assert "Points lost: 19.4. 3BV 0 of 2 in 3 clicks" in visit.said()
     visit.page.click("[name=back]")
     visit.page.click("[name=back]")
     assert visit.said().startswith("Move 1 of 3: (1, 1) is opened: a guess, a mine with 22.2 %")
@@ -120,6 +121,9 @@ def test_games_that_end_here_are_counted_once_and_saved_as_csv(visiting):
         visit.page.click("#save-statistics")
     lines = list(csv.DictReader(StringIO(Path(download.value.path()).read_text())))
     assert [(line["result"], line["game"]) for line in lines] == [("lost", "#id=3x3:u808")]
+    assert [(line["3bv"], line["clicks"], line["efficiency"]) for line in lines] == [
+        ("2", "2", "0")
+    ]
     # A link to a game that has ended is none that ended here.
     visit.go(SMALL)
     visit.go("id=3x3:u808&did=o0.0")

@@ -96,7 +96,7 @@ def test_a_mistake_is_called_one_and_a_game_without_an_opened_cell_is_not_narrat
     *_, flag, last = narrate_record(game)
     assert flag.sentence == "A flag on (0, 2): a mistake, it is safe for certain."
     assert "a mistake, there is a mine for certain" in last.sentence
-    assert last.sentence.endswith("It was a mine. Lost, with 1 guess.")
+    assert "It was a mine. Lost, with 1 guess. 1 move was a guess" in last.sentence
     with pytest.raises(ValueError, match="no cell is ever opened"):
         narrate_record(Game("5x5/3", seed=1))
 

@@ -139,7 +139,7 @@ def try_values(
     near, degree = grid.near, grid.degree
     base, boxes, seen = work.boxes, lookahead.boxes, lookahead.seen
     mixed = lookahead.mixed
-    seen[:] = 0.0
+    seen.fill(0.0)
     # The interior before the move: all unknown cells that are in no region.
     interior = 0
     for other in range(len(cells)):

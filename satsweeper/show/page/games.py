@@ -19,6 +19,7 @@ from satsweeper.board.layout import Layout
 from satsweeper.board.size import BoardSize
 from satsweeper.notation.formats import read_record
 from satsweeper.notation.solution import mines_of
+from satsweeper.play.efficiency import Efficiency
 from satsweeper.play.game import Game
 from satsweeper.play.generation.board import Strength
 from satsweeper.processes.deadline import Deadline
@@ -78,6 +79,9 @@ _last: _CachedGame | None = None
 def play(asked: dict[str, Any]) -> dict[str, Any]:
     """The ``game`` after its ``actions``: the player's view, the mines left, and a sentence.
 
+    Of a game on squares that has ended also ``clicks``: the 3BV of the board, how much of it was
+    ``done``, and the clicks that were made.
+
     Raises:
         PuzzleBudgetError: no board without a guess was found.
         ValueError: no such board, none without a guess, or mines that do not fit.
@@ -95,8 +99,18 @@ def play(asked: dict[str, Any]) -> dict[str, Any]:
         game = session.game
         seen = puzzles.shown(replace(game.seen, flags=game.flags), puzzles.text_of(game.seen))
         return found | {"rows": rows, "mines": game.puzzle.mines, "puzzle": seen["puzzle"]}
-    mines = cast(GameSession, session).game.board.mines
-    return found | {"rows": ["".join(row) for row in rows], "mines": mines}
+    game_of_squares = cast(GameSession, session).game
+    clicks = Efficiency.of(game_of_squares) if session.over else None
+    if clicks is not None:
+        found["clicks"] = {
+            "3bv": clicks.board.bbbv,
+            "done": clicks.done,
+            "clicks": sum(clicks.clicks),
+        }
+    return found | {
+        "rows": ["".join(row) for row in rows],
+        "mines": game_of_squares.board.mines,
+    }
 
 
 def _reach(asked: dict[str, Any]) -> str:

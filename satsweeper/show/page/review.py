@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
-from pbcnf.wording import counted
 from satsweeper.board.planes import indices
+from satsweeper.play.efficiency import Efficiency
+from satsweeper.play.game import Action, Move
+from satsweeper.play.judgement import GuessSum, Judge, Judged, MoveKind
 from satsweeper.processes.deadline import Deadline
 from satsweeper.show.page.games import act, new_session, symbol
 from satsweeper.show.play.game_session import GameSession
@@ -16,141 +16,111 @@ from satsweeper.show.play.session import BoardSession
 from satsweeper.show.sentences import percent
 
 
-class Judged(NamedTuple):
-    """A move in words; ``chance`` of a mine if it was a guess, else None."""
-
-    sentence: str
-    kind: str
-    """``first``, ``certain``, ``guess``, ``mistake``, ``flag`` or ``other``."""
-    chance: Fraction | None = None
-
-
 def review(asked: dict[str, Any]) -> dict[str, Any]:
     """The ``game`` move by move, each judged by what the player could see before it.
 
     The answer has the ``rows`` before the first move; for each of the ``moves`` its ``kind``, a
-    sentence (``said``), for a guess the chance to be ``safe``, and the cells that ``changed``, with
-    the new text of each; and a ``sentence`` about all guesses.
+    sentence (``said``), for a guess the chance to be ``safe`` and what it ``cost``, and the cells
+    that ``changed``, with the new text of each; and a ``sentence`` about all guesses and clicks.
     """
     session = new_session(asked["game"])
     down, across = map(range, session.size)
     before = [[symbol(session, (row, column)) for column in across] for row in down]
-    judge, moves, chances = _Judge(session, asked["game"]), [], []
+    judge, moves, made = _PageJudge(session, asked["game"]), [], []
     first = ["".join(row) for row in before] if isinstance(session, GameSession) else before
     found: dict[str, Any] = {"rows": [list(row) for row in first]}
     for action in asked["actions"]:
-        told = judge.judged(action)
+        judged, told = judge.judged(action)
         seen = session.covered, session.flags
         said = act(session, action)
-        if not told.sentence:
-            told = told._replace(sentence=said)
+        # What is played by itself is told of by what it did.
+        told = told or f"{said}{judged.worth_sentence(percent)}"
         changed = seen[0] ^ session.covered | seen[1] ^ session.flags | session.exploded
         if session.over:
             changed |= session.mines | session.flags
         cells = [session.cell(index) for index in indices(changed, changed.bit_length())]
-        if told.chance is not None:
-            chances.append((told.chance, session.status == "lost"))
-        safe = None if told.chance is None else float(1 - told.chance)
-        over = session.over and "You have" not in told.sentence
-        ended = f" {_ended(session)}" if over else ""
+        if judged.kind is not MoveKind.OTHER:
+            made.append(judged)
+        guessed = judged.is_guess and judged.safe is not None
+        over = session.over and "You have" not in told
         moves.append({
-            "kind": told.kind, "said": told.sentence + ended, "safe": safe,
+            "kind": judged.kind,
+            "said": f"{told} {_ended(session)}" if over else told,
+            "safe": float(judged.safe or 0) if guessed else None,
+            "cost": None if judged.worths is None else judged.worths.cost,
             "changed": [[*cell, symbol(session, cell)] for cell in cells],
         })  # fmt: skip
-    return found | {"moves": moves, "sentence": _luck(chances)}
+    sentence = GuessSum(made, session.status == "lost").sentences(percent)
+    clicks = Efficiency.of(session.game) if isinstance(session, GameSession) else None
+    if clicks is not None:
+        sentence += f" {clicks.sentence()}"
+    return found | {"moves": moves, "sentence": sentence}
 
 
 def _ended(session: BoardSession) -> str:
     return "The game is won." if session.status == "won" else "It was a mine."
 
 
-def _luck(guesses: list[tuple[Fraction, bool]]) -> str:
-    """The guesses of a game in a sentence: how many, and how likely it was to survive them."""
-    if not guesses:
-        return "No move was a guess."
-    many = len(guesses)
-    made = f"{counted(many, 'move')} {'was a guess' if many == 1 else 'were guesses'}"
-    chance = prod((1 - chance for chance, _ in guesses), start=Fraction(1))
-    if any(lost for _, lost in guesses):
-        return f"{made}; all of them together would have been safe with {percent(chance)}."
-    were = "it was" if many == 1 else "they were"
-    return f"{made}, and {were} safe: that happens with {percent(chance)}."
-
-
-class _Judge:
-    """Judges moves by the odds of what is open; flags are no evidence."""
+class _PageJudge:
+    """Judges the actions of the page before they are made."""
 
     def __init__(self, session: BoardSession, game: dict[str, Any]) -> None:
         self.session = session
         self.whole = session.covered
         click = game.get("first_click", "none")
         # A game without guesses is one on a given layout, whose first cell is safe none the less.
-        self.first_is_safe = click != "none" or bool(game.get("no_guess"))
-        self.known: tuple[int, dict[int, Fraction] | None] | None = None
+        # Under rules the first cells are open before any move.
+        first_is_safe = click != "none" or bool(game.get("no_guess"))
+        self.first_is_safe = isinstance(session, GameSession) and first_is_safe
+        self.judge = Judge()
 
-    @property
-    def promised(self) -> bool:
-        """Whether nothing is open, and the first cell is safe by convention."""
-        return self.first_is_safe and self.session.covered == self.whole
-
-    def chances(self) -> dict[int, Fraction] | None:
-        """The chance of a mine by the index of a cell; None if that takes too long to count."""
-        covered = self.session.covered
-        if self.known is None or self.known[0] != covered:
-            found = odds(None, Deadline(), self.session.position())
-            self.known = covered, None if found.chances is None else dict(found.chances)
-        return self.known[1]
-
-    def judged(self, action: str) -> Judged:
-        """Judge an action that is not made yet."""
-        session = self.session
+    def judged(self, action: str) -> tuple[Judged, str]:
+        """Judge an action, also in words; none where the answer to the action has them."""
+        session, judge = self.session, self.judge
+        other = Judged(MoveKind.OTHER), ""
         if session.over:
-            return Judged("", "other")
+            return other
+        # Nothing is open, and the first cell is safe by convention.
+        promised = self.first_is_safe and session.covered == self.whole
         if action == "a":
-            least = min((self.chances() or {0: Fraction(0)}).values())
-            guess = 0 < least < 1 and not self.promised
-            return Judged("", "guess" if guess else "certain", least if guess else None)
+            return self._by_itself(promised), ""
         row, column = map(int, action[1:].split("."))
         cell = row, column
         name, bit = session.named(cell), 1 << session.index(cell)
+        flagged = bool(session.flags & bit)
         if action[0] == "f":
-            return self._flagged(name, bit)
-        if self.promised:
-            return Judged(f"{name} is opened first, safe by convention.", "first")
-        waiting = bit
+            if flagged:
+                return Judged(MoveKind.FLAG, (name,)), f"The flag on {name} is taken away."
+            judged = judge.flagged(session.position(), name)
+            return judged, judged.flag_sentence(f"A flag on {name}", percent)
+        if flagged:
+            return other
+        what = f"{name} is opened"
+        move = Move(Action.OPEN, cell)
         if session.clue(cell) is not None:
             if not isinstance(session, GameSession):
-                return Judged("", "other")
-            near = session.game.around(cell)
+                return other
+            game, near = session.game, session.game.around(cell)
             waiting = near & session.covered & ~session.flags
-        elif session.flags & bit:
-            return Judged("", "other")
-        what = f"{name} is opened" if waiting == bit else f"All around {name} is opened"
-        chances = self.chances()
-        if chances is None:
-            return Judged(f"{what}; its chance takes too long to count.", "other")
-        of = [chances.get(index, Fraction(0)) for index in indices(waiting, waiting.bit_length())]
-        worst = max(of, default=Fraction(0))
-        if worst == 0:
-            return Judged(f"{what}: certain.", "certain")
-        if worst == 1:
-            return Judged(f"{what}: a mistake, a mine was certain there.", "mistake")
-        least = min(chances.values())
-        better = " There were safe cells." if least == 0 else ""
-        if 0 < least < worst:
-            better = f" The least chance was {percent(least)}."
-        chance = worst if len(of) == 1 else None
-        return Judged(f"{what}: a guess, a mine with {percent(worst)}.{better}", "guess", chance)
+            if not waiting or (near & session.flags).bit_count() != game[cell]:
+                return other
+            if waiting.bit_count() > 1:
+                what = f"All around {name} is opened"
+            move = Move(Action.CHORD, cell)
+        if promised:
+            return Judged(MoveKind.FIRST, (name,)), f"{name} is opened first, safe by convention."
+        if isinstance(session, GameSession):
+            judged = judge.move(session.game, move, promised=False)
+        else:
+            judged = judge.opened(session.position(), [name])
+        return judged, judged.sentence(what, percent)
 
-    def _flagged(self, name: Any, bit: int) -> Judged:
-        if self.session.flags & bit:
-            return Judged(f"The flag on {name} is taken away.", "flag")
-        chances = self.chances() or {}
-        chance = chances.get(bit.bit_length() - 1)
-        if chance is None:
-            return Judged(f"A flag on {name}.", "flag")
-        if chance == 1:
-            return Judged(f"A flag on {name}: certain.", "flag")
-        if chance == 0:
-            return Judged(f"A flag on {name}: a mistake, it was safe for certain.", "flag")
-        return Judged(f"A flag on {name}: not certain, a mine with {percent(chance)}.", "flag")
+    def _by_itself(self, promised: bool) -> Judged:
+        """Judge what is played by itself: all that is certain, else the safest guess."""
+        position = self.session.position()
+        if promised or self.judge.classified(position).safe:
+            return Judged(MoveKind.CERTAIN)
+        guess = odds(None, Deadline(), position).guess
+        if guess is None:
+            return Judged(MoveKind.OTHER)
+        return self.judge.opened(position, [self.session.named(self.session.cell(guess))])

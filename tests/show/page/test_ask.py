@@ -106,6 +106,7 @@ def test_auto_wins_a_board_without_guesses_and_guesses_where_nothing_is_certain(
 
 RULED = {"text": "rules: B M\nmines: 12\n3 ? ? ? ? ?\n" + "? ? ? ? ? ?\n" * 5}
 HEXAGONS = {"text": "rules: C\ngeometry: hexagonal\nmines: 2\n1 ? ?\n? ? ?\n? ? 1\n"}
+WIDE = {**GAME, "board": "100x100/2000", "first_click": "opening", "seed": 2, "no_guess": False}
 QUESTIONS: list[dict[str, Any]] = [
     {"ask": "read", **RULED},
     {"ask": "classify", "board": RULED},
@@ -127,6 +128,8 @@ QUESTIONS: list[dict[str, Any]] = [
     {"ask": "best", "board": {"rows": ["?1??", "????"], "mines": 2}, "near": [0, 0]},
     {"ask": "best", "board": HEXAGONS, "near": [0, 0]},
     {"ask": "review", "game": GAME, "actions": ["o2.2", "f0.0", "a"]},
+    # Hundreds of clues beside covered cells.
+    {"ask": "review", "game": WIDE, "actions": ["o5.5", "a"]},
     {"ask": "picture", "board": BOARD, "show": "verdicts", "theme": "light"},
     {"ask": "record", "game": GAME, "actions": ["o2.2", "a"]},
     {"ask": "certificate", "board": BOARD},

@@ -149,6 +149,47 @@ def test_a_game_is_looked_back_on_move_by_move_with_the_luck_of_its_guesses():
     assert together in review["sentence"]
 
 
+def test_a_guess_of_a_game_costs_what_the_best_play_wins_more_often():
+    """Two mines in opposite corners: the centre first, then a cell beside a mine, then the mine."""
+    closed = frozenset((r, c) for r in range(3) for c in range(3))
+    review = answered("review", game={"id": "3x3:u808"}, actions=["o1.1", "o0.1", "o0.0"])
+    layouts = frozenset(map(frozenset, combinations(sorted(closed), 2)))
+    costs = []
+    for cell in ((1, 1), (0, 1), (0, 0)):
+        best, played = wins(layouts, closed, 2), after(layouts, closed, 2, cell)
+        costs.append((best - played) / len(layouts))
+        clue = shows(frozenset([(0, 0), (2, 2)]), cell)
+        layouts = frozenset(layout for layout in layouts if shows(layout, cell) == clue)
+        closed -= {cell}
+    assert [move["cost"] for move in review["moves"]] == pytest.approx(costs)
+    assert costs[0] > 0
+    assert f"{100 * costs[0]:.1f} points lost" in review["moves"][0]["said"]
+    assert review["sentence"].endswith(
+        f"Points lost: {100 * sum(costs):.1f}. 3BV 0 of 2 in 3 clicks: efficiency 0 %. ZiNi 2."
+    )
+    ended = answered("play", game={"id": "3x3:u808"}, actions=["o0.2", "o2.0"])
+    assert ended["clicks"] == {"3bv": 2, "done": 2, "clicks": 2}
+    assert "clicks" not in answered("play", game={"id": "3x3:u808"}, actions=["o0.2"])
+
+
+def test_under_rules_a_move_is_judged_by_the_odds_of_its_board():
+    kinds = set()
+    for click in ("safe", "opening"):
+        game = {**GAME, "board": "5x5/6", "rules": "C W", "first_click": click}
+        begun = answered("play", game=game, actions=[])["puzzle"]
+        chances = answered("odds", board={"text": begun["text"]})["cells"]
+        least = min(each["value"] for each in chances)
+        for each in chances[::3]:
+            row, column = each["cell"]
+            (move,) = answered("review", game=game, actions=[f"o{row}.{column}"])["moves"]
+            kinds.add(move["kind"])
+            guess = "guess" if least else "needless"
+            assert move["kind"] == {0: "certain", 1: "mistake"}.get(each["value"], guess)
+            if move["kind"] == guess:
+                assert move["safe"] == pytest.approx(1 - each["value"])
+    assert kinds == {"certain", "guess", "mistake"}
+
+
 def test_a_board_without_guesses_is_looked_back_on_as_certain():
     game = {
         **GAME,
@@ -160,7 +201,7 @@ def test_a_board_without_guesses_is_looked_back_on_as_certain():
     review = answered("review", game=game, actions=["o4.4", "a"])
     assert [move["kind"] for move in review["moves"]][1:] == ["certain"]
     assert "You have won" in review["moves"][1]["said"]
-    assert review["sentence"] == "No move was a guess."
+    assert review["sentence"].startswith("No move was a guess. 3BV 12 in ")
 
 
 @pytest.mark.parametrize("strength", ["single_clue", "subset", "complete"])
