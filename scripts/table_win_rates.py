@@ -4,7 +4,8 @@
 Ours are kept in docs/win_rates.json, from which the document is made again. --add takes what
 finished simulations (satsweeper simulate ... -o FOLDER) came to into that file; of two runs of one
 strategy on the same board, first click and seed the one with more games is kept, or else the later.
-What is around the markers of the document is left alone.
+Strategies of several folders that are added together are compared in pairs, too, on the games of
+one seed that both have played. What is around the markers of the document is left alone.
 
 Examples: scripts/table_win_rates.py
   scripts/table_win_rates.py --add FOLDER ANOTHER
@@ -14,19 +15,23 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, product
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+
+import numpy as np
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from pbcnf.formats.writing import replacing
 from pbcnf.wording import counted
 from satsweeper.board.size import BoardSize
+from satsweeper.compare.statistics.intervals import PairedCounts
 from satsweeper.compare.sweep.journal import JournalError
 from satsweeper.play.draw import FirstClick
-from satsweeper.play.simulation.report import as_json
-from satsweeper.play.simulation.run import read_simulation
+from satsweeper.play.simulation.report import as_json, pair_row
+from satsweeper.play.simulation.run import Pair, SettingFigures, games_won, read_simulation
 from satsweeper.report.table import padded_table
 from scripts.frame.arguments import ended, parser_of, update
 
@@ -140,6 +145,30 @@ def finished(folder: Path) -> dict[str, Any]:
         "width": answer["width"],
         **{key: [{**row, "seed": answer["seed"]} for row in answer[key]] for key in _ROWS},
     }
+
+
+def across(folders: Sequence[Path]) -> dict[int, list[dict[str, Any]]]:
+    """The pairs of strategies of two folders with the same seed, by the number of the later folder.
+
+    A pair is of the layouts that both strategies have played: the first games of the seed. A
+    strategy that two folders have is paired with none of the strategies of both.
+    """
+    won = [games_won(folder) for folder in folders]
+    seeds = [read_simulation(folder).plan.seed for folder in folders]
+    found: dict[int, list[dict[str, Any]]] = {}
+    for (i, before), (j, later) in combinations(enumerate(won), 2):
+        for (setting, name), other in product(later, before):
+            together = (setting, other[1]) in later or (setting, name) in before
+            if seeds[i] != seeds[j] or other[0] != setting or together:
+                continue
+            games = min(len(later[setting, name]), len(before[other]))
+            a, b = later[setting, name][:games], before[other][:games]
+            counts = (a & b, a & ~b, b & ~a, ~a & ~b)
+            pairs = PairedCounts(*(int(np.count_nonzero(each)) for each in counts))
+            pair = Pair(name, other[1], pairs, pairs.interval(), pairs.mcnemar())
+            about = SettingFigures(setting, games, False, (), (pair,))
+            found.setdefault(j, []).append({**pair_row(about, pair), "seed": seeds[j]})
+    return found
 
 
 def merged(
@@ -292,7 +321,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _write(arguments: argparse.Namespace) -> int:
     simulations = read_results(arguments.results)
     if arguments.add:
-        simulations = merged(simulations, [finished(folder) for folder in arguments.add])
+        added = [finished(folder) for folder in arguments.add]
+        for at, pairs in across(arguments.add).items():
+            added[at]["pairs"] += pairs
+        simulations = merged(simulations, added)
     sources = dict.fromkeys((p.source.who, p.source.place) for p in PUBLISHED)
     found = {
         "win rates": sections(simulations),

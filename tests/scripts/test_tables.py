@@ -9,6 +9,7 @@ import pytest
 
 from pbcnf import ENCODERS
 from satsweeper.board.size import BoardSize
+from satsweeper.play.simulation.report import as_json
 from satsweeper.play.simulation.run import simulate
 from scripts import table_encoders as script
 from scripts import table_sizes, table_win_rates
@@ -221,3 +222,18 @@ def test_a_stale_document_is_told(document, capsys):
     document.write_text(document.read_text("utf-8").replace("91.6949", "91.7949"), "utf-8")
     assert run("--check", document) == 1
     assert "is stale" in capsys.readouterr().err
+
+
+def test_strategies_of_two_folders_are_paired_on_their_common_layouts(document, tmp_path):
+    first, later = tmp_path / "first", tmp_path / "later"
+    simulate("8x8/10", "random", 60, folder=first, seed=5)
+    simulate("8x8/10", ["safest"], 45, folder=later, seed=5)
+    simulate("8x8/10", ["safest"], 45, folder=tmp_path / "else", seed=6)
+    together = simulate("8x8/10", ["random", "safest"], 45, seed=5)
+    results = tmp_path / "results.json"
+    assert run("--add", first, later, tmp_path / "else", "--results", results, document) == 0
+    pairs = [
+        row for each in json.loads(results.read_text())["simulations"] for row in each["pairs"]
+    ]
+    [expected] = as_json(together)["pairs"]
+    assert pairs == [{**expected, "seed": 5}]

@@ -250,7 +250,7 @@ def read_manifest(folder: Path, schema: str) -> dict[str, Any] | None:
 def check_same(
     folder: Path, before: Mapping[str, Any], now: Mapping[str, Any], same: Iterable[str]
 ) -> None:
-    """Refuse to resume another sweep, a larger sweep, or other versions of ``same``.
+    """Refuse to resume another sweep, a larger sweep, or one measured with another code.
 
     Raises:
         JournalError: ``before`` and ``now`` differ; the message names the difference.
@@ -261,11 +261,32 @@ def check_same(
         raise JournalError(
             f"{folder}: holds {_sweep(before)}{older}; these arguments say {_sweep(now)}"
         )
+    check_code(folder, before, now, same)
+
+
+def check_code(
+    folder: Path, before: Mapping[str, Any], now: Mapping[str, Any], same: Iterable[str]
+) -> None:
+    """Refuse results that were measured with other versions of ``same``, or another ``code``.
+
+    The optional field ``code`` of a manifest maps names to digests of the code that results under
+    these names depend on.
+
+    Raises:
+        JournalError: ``before`` and ``now`` differ; the message names the difference.
+    """
     for name in same:
         held = before.get("versions", {}).get(name)
         if held != now["versions"][name]:
             raise JournalError(
                 f"{folder}: was measured with {name} {held}, this is {now['versions'][name]}"
+            )
+    codes = before.get("code", {})
+    for name, digest in now.get("code", {}).items():
+        if codes.get(name) != digest:
+            raise JournalError(
+                f"{folder}: was measured with another version of {name}: code"
+                f" {codes.get(name, 'unknown')}, this is {digest}"
             )
 
 

@@ -15,6 +15,7 @@ from satsweeper.compare.sweep.journal import (
     JournalError,
     Records,
     changed,
+    check_code,
     check_same,
     locked,
     read_manifest,
@@ -56,7 +57,8 @@ class ResumableSweep:
                 in folders inside, are taken over.
 
         Raises:
-            JournalError: ``folder`` holds something else, or another run is writing there.
+            JournalError: ``folder`` holds something else, results by other code, or another run is
+                writing there.
             BackendError: the jobs cannot run, or can no longer; results so far are written.
             Error: raised by a runner; results so far are written.
         """
@@ -67,6 +69,7 @@ class ResumableSweep:
                     # A shard of this sweep; folders of other sweeps are left alone.
                     content = read_manifest(path.parent, self.records.schema)
                     if content is not None and content.get("digest") == self.manifest["digest"]:
+                        check_code(path.parent, content, self.manifest, self.records.same)
                         for name, result in self._results_in(path).items():
                             if name not in done:
                                 journal.append(result)

@@ -9,6 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pbcnf.shown import Tabled
 from satsweeper.board.size import FORM, BoardSize
 from satsweeper.compare.statistics.intervals import PairedCounts, wilson
@@ -37,7 +40,7 @@ from satsweeper.play.simulation.plan import (
     plan_of,
     played_of,
 )
-from satsweeper.play.simulation.player import Player
+from satsweeper.play.simulation.player import Player, code_digest
 from satsweeper.play.strategies.table import find_strategy
 from satsweeper.play.view import Strategy
 
@@ -339,8 +342,9 @@ def run_plan(
 ) -> Simulation:
     """Play the games that are not in the folder yet, and return the figures of all games.
 
-    ``results.jsonl`` has a line for each batch; ``manifest.json`` has the plan, the versions and
-    the machine.
+    ``results.jsonl`` has a line for each batch; ``manifest.json`` has the plan, the versions, the
+    machine, and a digest of the code of each strategy. Games that were played by another code of a
+    strategy, in the folder or in a shard inside, are refused.
 
     Args:
         plan: the settings, strategies and games.
@@ -359,11 +363,12 @@ def run_plan(
         JournalError, BackendError: as ``ResumableSweep.run``. Games that were played before an
             exception are written.
     """
-    for name in plan.strategies:
-        if name not in (own or {}):
-            find_strategy(name)
+    strategies = {
+        name: own[name] if own and name in own else find_strategy(name) for name in plan.strategies
+    }
     batches = jobs_of(plan, shard)
     content = _manifest(plan, shard, arguments, len(batches))
+    content["code"] = {name: code_digest(strategy) for name, strategy in strategies.items()}
     watch = Tallies(plan)
     opening = partial(Player, own, len(batches) * plan.batch // backend.jobs, tell)
     jobs = ResumableSweep(
@@ -416,6 +421,29 @@ def read_simulation(folder: Path) -> Simulation:
     except (KeyError, TypeError, IndexError, ValueError) as error:
         raise JournalError(f"{folder / MANIFEST}: no plan of a simulation: {error}") from None
     return _simulation(plan, shard, content, read_results(folder / RESULTS, RECORDS.read))
+
+
+def games_won(folder: Path) -> dict[tuple[Setting, str], NDArray[np.bool_]]:
+    """Whether each game in a folder was won, by setting and strategy, from game 0 on.
+
+    Game N of a seed has the same layout in every folder, so that strategies of different folders
+    can be compared game by game. An array ends at the first game that is missing.
+
+    Raises:
+        JournalError: a line of results is invalid.
+    """
+    parts: dict[tuple[Setting, str], list[NDArray[np.bool_]]] = {}
+    games: Counter[Setting] = Counter()
+    for played in sorted(read_results(folder / RESULTS, RECORDS.read), key=lambda r: r.job.first):
+        batch = played.job
+        if batch.first != games[batch.setting]:
+            continue
+        games[batch.setting] += batch.games
+        for name, outcomes in zip(batch.strategies, played.outcomes, strict=True):
+            data = np.frombuffer(outcomes.won.to_bytes(-(-batch.games // 8), "little"), np.uint8)
+            won = np.unpackbits(data, count=batch.games, bitorder="little").astype(np.bool_)
+            parts.setdefault((batch.setting, name), []).append(won)
+    return {key: np.concatenate(each) for key, each in parts.items()}
 
 
 def unplayed(

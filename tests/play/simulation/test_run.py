@@ -17,6 +17,7 @@ from satsweeper.compare.statistics.intervals import PairedCounts, wilson
 from satsweeper.compare.sweep.backends import Backend
 from satsweeper.compare.sweep.journal import MANIFEST, RESULTS, JournalError
 from satsweeper.play.draw import FirstClick, game_layout, usual_start
+from satsweeper.play.kernel import certain
 from satsweeper.play.playing import GameOutcome
 from satsweeper.play.presets import PRESETS, board_named
 from satsweeper.play.simulation import player
@@ -32,11 +33,14 @@ from satsweeper.play.simulation.player import Player, StrategyFaultError
 from satsweeper.play.simulation.report import as_json
 from satsweeper.play.simulation.run import (
     Simulation,
+    games_won,
     read_simulation,
     run_plan,
     settings_of,
     simulate,
 )
+from satsweeper.play.strategies import built_in
+from satsweeper.play.strategies.table import find_strategy
 from tests.play.cells import Cell, cells_of, clue_of, mines_of, opens
 
 LOWEST = "odd_strategies:lowest"
@@ -151,6 +155,80 @@ def test_shards_are_collected_into_the_whole(tmp_path, expected):
     assert figures(run(tmp_path, resume=True)) == expected
     with pytest.raises(ValueError, match="none for a shard"):
         run(tmp_path / "shard-4", replace(PLAN, width=0.1), shard=(1, 2))
+
+
+@pytest.mark.parametrize("where", ["shard-2", "."])
+def test_games_by_another_version_of_a_strategy_are_refused(tmp_path, where):
+    plan = replace(PLAN, games=40)
+    for number in (1, 2):
+        run(tmp_path / f"shard-{number}", plan, shard=(number, 2))
+    run(tmp_path, plan, resume=True)
+    path = tmp_path / where / MANIFEST
+    content = json.loads(path.read_text())
+    content["code"] |= {"random": "0" * 16}
+    path.write_text(json.dumps(content))
+    before = (tmp_path / RESULTS).read_bytes()
+    line = rf"{path.parent}: was measured with another version of random: code 0{{16}}, this is "
+    with pytest.raises(JournalError, match=line):
+        run(tmp_path, replace(plan, games=60), resume=True)
+    assert (tmp_path / RESULTS).read_bytes() == before
+
+
+TEXT = """
+TURN = 1
+def key(cell):
+    'Say which comes first.'
+    return cell[0], TURN * cell[1]
+class Chooser:
+    def choose(self, view):
+        # By the key.
+        return min(view.covered, key=key)
+    def unused(self): return 1
+def strategy(view):
+    return Chooser().choose(view)
+def other(): return 2
+"""
+
+
+def version(text: str) -> str:
+    """The digest of the strategy of a module with this text."""
+    module: dict[str, Any] = {"__name__": "own_module"}
+    exec(text, module)
+    return player.code_digest(module["strategy"])
+
+
+def test_a_strategy_has_another_version_if_code_that_it_runs_is_another(monkeypatch):
+    for old, new in [
+        ("'Say which comes first.'", "'Another sentence.'"), ("# By the key.", "# Another comment"),
+        ("unused(self): return 1", "unused(self): return 2"), ("other(): return 2", "more(): pass"),
+    ]:  # fmt: skip
+        assert TEXT.replace(old, new) != TEXT
+        assert version(TEXT) == version(TEXT.replace(old, new))
+    for old, new in [("TURN = 1", "TURN = -1"), ("cell[0], T", "-cell[0], T"), ("min(", "max(")]:
+        assert version(TEXT) != version(TEXT.replace(old, new))
+
+    names = "random", "safest", "second_safety", "exact", "safest+exact"
+
+    def versions() -> dict[str, str]:
+        return {name: player.code_digest(find_strategy(name)) for name in names}
+
+    before = versions()
+    assert len(set(before.values())) == len(names)
+    simulate("4x4/4", names[:3], 20)
+    assert versions() == before
+    monkeypatch.setattr(built_in, "LAYOUTS", 1999)
+    changed = {name for name, digest in versions().items() if digest != before[name]}
+    assert changed == {"exact", "safest+exact"}
+    # Certain moves are a part of every game.
+    monkeypatch.setattr(certain, "STUCK", 7)
+    assert not {*versions().values()} & {*before.values()}
+
+
+def test_games_won_are_read_game_by_game_from_folders(whole):
+    found = games_won(whole)
+    for at, setting in enumerate(PLAN.settings):
+        for name, won in zip(PLAN.strategies, outcomes(whole, at), strict=True):
+            assert found[setting, name].tolist() == won
 
 
 def outcomes(whole: Path, setting: int) -> list[list[bool]]:
