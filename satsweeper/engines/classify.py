@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, overload
 
@@ -125,9 +126,16 @@ def classify(
     >>> classify(Position.parse("1??\\n12?\\n01?"), engine="subset").grid()
     ['1MS', '12?', '01?']
     """
-    options = Options(engine, encoding, total_encoding, solver, flags, plain, timeout, cap)
-    check_options(options)
+    options = _checked(engine, encoding, total_encoding, solver, flags, plain, timeout, cap)
     return classify_with(board, options)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _checked(*values: Any) -> Options:
+    """Return the options ``values``, in the order of `Options`; ValueError as of `classify`."""
+    options = Options(*values)
+    check_options(options)
+    return options
 
 
 @overload

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from satsweeper.count import counts as region
 from satsweeper.count.budget import CountingBudget
-from satsweeper.count.counts import LayoutCounts, combine, count_region, forget_regions
+from satsweeper.count.counts import LayoutCounts, combine, count_region
 from satsweeper.count.elimination import Elimination, best_tree, join_tree
 from satsweeper.count.sweep import boxes_of, greedy
 from tests.oracles import exact_sets
@@ -42,7 +42,6 @@ METHODS = [pytest.param(120, id="easy"), pytest.param(0, id="hard")]
 
 def counted(clues: Clues, small: int, weights: tuple[int, int] | None = None) -> LayoutCounts:
     """By the sweep over boxes, or with ``small`` 0 by elimination."""
-    forget_regions()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(region, "_SMALL", small)
         return count_region(boxes_of(clues), weights, 10, CountingBudget())
