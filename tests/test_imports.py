@@ -79,8 +79,9 @@ def test_small_boards_are_classified_without_solver_and_arrays(name: str) -> Non
     assert puzzle <= {"satsweeper.puzzle.headers", "satsweeper.puzzle.errors"}
 
 
-def test_json_needs_no_terminal() -> None:
+def test_json_and_boards_in_files_need_no_terminal() -> None:
     board = str(ROOT / "examples" / "ilp_3x3.txt")
+    assert loaded(["classify", board]) & {"rich", "shutil", "tempfile"} == set()
     assert "rich" not in loaded(["classify", "--json", board])
     assert "rich" not in loaded(["explain", "--json", board, "0,2"])
 

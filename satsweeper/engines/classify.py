@@ -27,8 +27,6 @@ from satsweeper.engines.table import SESSION_OPTIONS, check_options, find_engine
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 from satsweeper.puzzle.errors import RuleError
-from satsweeper.solvers.programs import EXTERNAL
-from satsweeper.solvers.protocol import SolverFailedError
 
 if TYPE_CHECKING:
     from satsweeper.puzzle.answers import PuzzleClassification
@@ -220,6 +218,7 @@ def classify_within(
         return classify_with(board, options)
     from satsweeper.engines.parts.query_loop import OUT_OF_TIME
     from satsweeper.processes.worker import within
+    from satsweeper.solvers.programs import EXTERNAL
 
     started = perf_counter()
     engine = find_engine(options.engine)
@@ -282,6 +281,7 @@ def _with_conflict(
     ``deadline``: of the search for these clues; at the deadline all clues are listed, with a note.
     """
     from satsweeper.reasons.conflict import find_conflict, whole_conflict
+    from satsweeper.solvers.protocol import SolverFailedError
 
     view = position.view(options.flags)
     whole = whole_conflict(view)
