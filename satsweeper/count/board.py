@@ -5,14 +5,14 @@ cells are those that no layout mines, and mines those that every layout does.
 """
 
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, repeat
 from operator import mul
 from typing import Final, NamedTuple
 
 from satsweeper.board.errors import Error
 from satsweeper.board.facts import View
 from satsweeper.count.budget import CountingBudget
-from satsweeper.count.counts import FEW, LayoutCounts, Weights, combine, count_region
+from satsweeper.count.counts import FEW, LayoutCounts, Weights, combine, count_region, weigh_region
 from satsweeper.count.sweep import boxes_of
 from satsweeper.reduce.residual import Reduced, reduce_clues, regions
 from satsweeper.reduce.single_clue import single_clue
@@ -82,28 +82,26 @@ def count_board(
         if easy and len(part.sizes) > FEW:
             return None
         inside -= sum(part.sizes)
-    counts = [count_region(part, weights, geometry.stride, bound) for part in parts]
-    for each in counts:
-        if not any(each.layouts):
-            raise NoLayoutError("the board has no layout")
-    rests: Sequence[tuple[Sequence[int], int]]
+    boxes: list[tuple[list[int], int, int]] = []
     if weights is None:
         assert view.total is not None
+        counts = [count_region(part, geometry.stride, bound) for part in parts]
         left = view.total - mines.bit_count()
         solutions, rests, interior, loose = _under_total(counts, left, inside, bound)
+        for part, each, (ways, whole) in zip(parts, counts, rests, strict=True):
+            for cells, mined in zip(part.cells, each.mined, strict=True):
+                boxes.append((cells, sum(map(mul, mined, ways)), whole))
     else:
         # Without a known total, regions and interior cells are independent of one another.
-        solutions = 1 << inside
-        for part, each in zip(parts, counts, strict=True):
+        solutions, interior, loose = 1 << inside, (weights[0], weights[0] + weights[1]), True
+        for part in parts:
+            whole, *weighed = weigh_region(part, weights, geometry.stride, bound)
+            if not whole:
+                raise NoLayoutError("the board has no layout")
+            boxes += zip(part.cells, weighed, repeat(whole))
             if weights != (1, 1):
-                each = count_region(part, (1, 1), geometry.stride, bound)
-            solutions *= each.layouts[0]
-        rests = [((1,), each.layouts[0]) for each in counts]
-        interior, loose = (weights[0], weights[0] + weights[1]), True
-    boxes = []
-    for part, each, (ways, whole) in zip(parts, counts, rests, strict=True):
-        for cells, mined in zip(part.cells, each.mined, strict=True):
-            boxes.append((cells, sum(map(mul, mined, ways)), whole))
+                whole = weigh_region(part, (1, 1), geometry.stride, bound)[0]
+            solutions *= whole
     return CountedBoard(
         undecided, mines, boxes, solutions, interior, inside, loose, len(constraints)
     )
@@ -133,7 +131,7 @@ def _under_total(
     least, and the number of layouts in their scale.
 
     Args:
-        counts: the regions, each with a layout.
+        counts: the regions.
         left: the number of mines in the regions and the interior together.
         inside: the number of cells of the interior.
         bound: the limits of counting.
@@ -142,6 +140,8 @@ def _under_total(
     # it takes a fixed part of the total, and its layouts are a factor of the count.
     fixed, low, solutions, loose = 0, 0, 1, []
     for each in counts:
+        if not any(each.layouts):
+            raise NoLayoutError("the board has no layout")
         if len(each.layouts) == 1:
             fixed += each.least
             solutions *= each.layouts[0]

@@ -3,9 +3,11 @@
 Each count comes with the number of layouts in which a given cell is a mine.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from math import comb, gcd
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from satsweeper.count.budget import CountingBudget
 from satsweeper.count.sweep import (
@@ -17,6 +19,9 @@ from satsweeper.count.sweep import (
     sweep,
     sweep_both_ways,
 )
+
+if TYPE_CHECKING:
+    from satsweeper.count.elimination import Elimination
 
 Weights = tuple[int, int] | None
 """Weights of a mine and of a safe cell; None: one count for each number of mines."""
@@ -44,8 +49,7 @@ class LayoutCounts(NamedTuple):
     """The layouts of a region by number of mines, and the layouts with a cell of each box mined.
 
     ``layouts[k]``: the number of layouts with ``least + k`` mines. ``mined[b][k]``: the number of
-    layouts among these in which a given cell of box ``b`` is a mine. With weights each tuple has
-    one entry, the sum of the layouts' weights, and ``least`` is 0.
+    layouts among these in which a given cell of box ``b`` is a mine.
     """
 
     least: int
@@ -53,38 +57,21 @@ class LayoutCounts(NamedTuple):
     mined: tuple[tuple[int, ...], ...]
 
 
-def count_region(
-    region: BoxedRegion, weights: Weights, stride: int, bound: CountingBudget
-) -> LayoutCounts:
-    """Return the counts of ``region``; all are 0 if it has no layout.
+def count_region(region: BoxedRegion, stride: int, bound: CountingBudget) -> LayoutCounts:
+    """Return the counts of ``region`` by number of mines; all are 0 if it has no layout.
 
     Args:
         region: the boxes of the region, and the clues over them.
-        weights: the weights of a mine and of a safe cell, or None for a count by number of mines.
         stride: the stride of the bit board, which gives the row and column of a board index.
         bound: the limits of counting.
 
     Raises:
         OddsLimitError: the region is too wide, has too many states, or the time is over.
     """
-    if len(region.sizes) == 1:
-        return _one_box(region.sizes[0], region.needs, weights)
-    boxes, cells = len(region.sizes), sum(region.sizes)
-    # No more clues are open than there are.
-    if boxes <= FEW and len(region.needs) <= bound.max_width:
-        return count_easy(region, range(boxes), weights)
-    bound = bound.of_region(cells, divmod(region.cells[0][0], stride))
-    bound.check()
-    if cells <= _SMALL:
-        order = greedy(region, 0)
-        if order.width <= min(_EASY, bound.max_width):
-            return count_easy(region, order.boxes, weights)
-    from satsweeper.count.elimination import Elimination, best_tree
-
-    hard = Elimination(region, best_tree(region, stride, bound), bound)
-    if weights is not None:
-        whole = hard.run(weights, 0)
-        return LayoutCounts(0, (whole,), tuple([(number,) for number in hard.mined]))
+    order = _easy_order_within(region, stride, bound)
+    if order is not None:
+        return count_easy(region, order)
+    hard = _elimination(region, stride, bound)
     # No final coefficient exceeds the number of layouts, which is counted first (lane 0: the
     # polynomial's value at 1) and is far below 2^cells, so that the lanes can be narrow.
     lane = (hard.whole((1, 1), 0).bit_length() + 8) & -8
@@ -92,16 +79,42 @@ def count_region(
     return split(whole, hard.mined, lane)
 
 
-def _one_box(size: int, needs: tuple[int, ...], weights: Weights) -> LayoutCounts:
-    # All clues count the whole box, so that there is a layout only if all needs are equal.
-    need = needs[0]
-    if min(needs) != max(needs) or not 0 <= need <= size:
-        return LayoutCounts(0, (0,), ((0,),))
-    scale, least = 1, need
-    if weights is not None:
-        scale, least = weights[0] ** need * weights[1] ** (size - need), 0
-    mined = comb(size - 1, need - 1) if need else 0
-    return LayoutCounts(least, (comb(size, need) * scale,), ((mined * scale,),))
+def weigh_region(
+    region: BoxedRegion, weights: tuple[int, int], stride: int, bound: CountingBudget
+) -> Sequence[int]:
+    """Return the weight of all layouts of ``region``, then of those that mine a cell of each box.
+
+    Args and errors are those of `count_region`, and ``weights`` those of a mine and a safe cell.
+    """
+    order = _easy_order_within(region, stride, bound)
+    if order is not None:
+        return weigh_easy(region, order, weights)
+    hard = _elimination(region, stride, bound)
+    return hard.run(weights, 0), *hard.mined
+
+
+def _easy_order_within(
+    region: BoxedRegion, stride: int, bound: CountingBudget
+) -> Sequence[int] | None:
+    """Return an order of placing in which few clues are open, None if there may be none."""
+    boxes = len(region.sizes)
+    # No more clues are open than there are.
+    if boxes <= FEW and len(region.needs) <= bound.max_width:
+        return range(boxes)
+    cells = sum(region.sizes)
+    bound.of_region(cells, divmod(region.cells[0][0], stride)).check()
+    if cells <= _SMALL:
+        order = greedy(region, 0)
+        if order.width <= min(_EASY, bound.max_width):
+            return order.boxes
+    return None
+
+
+def _elimination(region: BoxedRegion, stride: int, bound: CountingBudget) -> Elimination:
+    from satsweeper.count.elimination import Elimination, best_tree
+
+    bound = bound.of_region(sum(region.sizes), divmod(region.cells[0][0], stride))
+    return Elimination(region, best_tree(region, stride, bound), bound)
 
 
 def easy_order(region: BoxedRegion) -> Sequence[int]:
@@ -110,21 +123,22 @@ def easy_order(region: BoxedRegion) -> Sequence[int]:
     return range(boxes) if boxes <= FEW else greedy(region, 0).boxes
 
 
-def count_easy(region: BoxedRegion, order: Sequence[int], weights: Weights) -> LayoutCounts:
-    """Return the counts of ``region``, its boxes placed in ``order``, a state at a time.
+def weigh_easy(
+    region: BoxedRegion, order: Sequence[int], weights: tuple[int, int] = (1, 1)
+) -> Sequence[int]:
+    """Return the weights of `weigh_region`, the boxes placed in ``order``."""
+    # No sum exceeds the weight of all 2^cells assignments, so that no lane overflows.
+    lane = lane_of(sum(region.sizes) * (weights[0] + weights[1] - 1).bit_length() + 1)
+    return lanes(sweep(region, order, weights, lane, False), lane, len(region.sizes) + 1)
 
-    ``weights``: of a mine and of a safe cell, or None for a count by number of mines.
-    """
-    boxes, cells = len(region.sizes), sum(region.sizes)
-    step = boxes + 1
-    # No coefficient exceeds the weight of all 2^cells assignments, so that no lane overflows.
-    if weights is not None:
-        lane = lane_of(cells * (weights[0] + weights[1] - 1).bit_length() + 1)
-        whole, *each = lanes(sweep(region, order, weights, lane, False), lane, step)
-        return LayoutCounts(0, (whole,), tuple([(number,) for number in each]))
-    lane = lane_of(cells + 1)
-    if boxes > _ONE_WAY:
-        return split(*sweep_both_ways(region, list(order), (1, 1), lane), lane)
+
+def count_easy(region: BoxedRegion, order: Sequence[int]) -> LayoutCounts:
+    """Return the counts of ``region`` by number of mines, its boxes placed in ``order``."""
+    step = len(region.sizes) + 1
+    # No coefficient exceeds the number of all 2^cells assignments, so that no lane overflows.
+    lane = lane_of(sum(region.sizes) + 1)
+    if step > _ONE_WAY:
+        return split(*sweep_both_ways(region, list(order), lane), lane)
     rows, least, count = sweep(region, order, (1, 1), lane, True), 0, 1
     if rows:
         # The rows of numbers of mines that some layout has: layouts come before boxes in a row.
@@ -244,8 +258,7 @@ def combine(
     # ways[j]: the (scaled) placements of interior mines if the regions together hold j mines above
     # the sum of their least numbers.
     ways = [0] * (degree + 1)
-    for number, way in zip(range(fewest, most + 1), scaled, strict=True):
-        ways[spare - number] = way
+    ways[spare - most : spare - fewest + 1] = scaled[::-1]
     numbers: Sequence[int] = (1,)
     rest: list[tuple[int, ...]] = []
     if len(parts) == 1:

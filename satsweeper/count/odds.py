@@ -48,8 +48,8 @@ class Odds(Drawn):
     @cached_property
     def mine(self) -> dict[Cell, Fraction]:
         """The chance of a mine by cell, ``mine[row, column]``, row by row."""
-        cell = self.position.geometry.cell
-        return {cell(index): chance for index, chance in self.by_index.items()}
+        stride = self.position.geometry.stride
+        return {divmod(index, stride): chance for index, chance in self.by_index.items()}
 
     def safest(self) -> list[Cell]:
         """Return the covered cells with the least chance of a mine, row by row."""
@@ -127,10 +127,10 @@ def odds(
     # Cells of boxes, and cells that the rules decided, take the place of interior cells.
     size, covered = view.geometry.size, view.covered
     by_index = dict.fromkeys(indices(covered, size), _SURE if inner is None else inner)
-    for index in indices(covered & ~(undecided | mines), size):
-        by_index[index] = _NONE
-    for index in indices(covered & mines, size):
-        by_index[index] = _SURE
+    for decided, chance in ((covered & ~(undecided | mines), _NONE), (covered & mines, _SURE)):
+        if decided:
+            for index in indices(decided, size):
+                by_index[index] = chance
     for cells, ways, whole in boxes:
         chance = Fraction(ways, whole)
         for cell in cells:

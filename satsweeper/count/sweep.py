@@ -273,17 +273,13 @@ def sweep(
     return sum(now.values())
 
 
-def sweep_both_ways(
-    region: BoxedRegion, order: list[int], weights: tuple[int, int], lane: int
-) -> tuple[int, list[int]]:
+def sweep_both_ways(region: BoxedRegion, order: list[int], lane: int) -> tuple[int, list[int]]:
     """Return the number of layouts, and of layouts that mine a given cell of each box.
 
     Args:
         region: the boxes of the region, and the clues over them.
         order: the numbers of the boxes in the order of placing.
-        weights: the weights of a mine and of a safe cell.
-        lane: the bits of a coefficient by number of mines; 0: one number, the sum of the weights
-            of all layouts.
+        lane: the bits of a coefficient by number of mines.
     """
     _, sizes, marks, _, apart, state = region
     mined = [0] * len(sizes)
@@ -293,7 +289,7 @@ def sweep_both_ways(
     # Forwards: tables[i] maps each state after i boxes to the number of ways to reach the state.
     tables = [{state: 1}]
     for box in order:
-        mark, number = marks[box], ways(sizes[box], weights).all
+        mark, number = marks[box], ways(sizes[box], (1, 1)).all
         guards, change = mark * both, (mark << apart) - mark
         safe = (mark << apart) * sizes[box]
         after: dict[int, int] = {}
@@ -311,7 +307,7 @@ def sweep_both_ways(
     # state that lacks a guard is never among them.
     onward = dict.fromkeys(final, 1)
     for box in reversed(order):
-        mark, (number, number_mined) = marks[box], ways(sizes[box], weights)
+        mark, (number, number_mined) = marks[box], ways(sizes[box], (1, 1))
         safe, change = (mark << apart) * sizes[box], (mark << apart) - mark
         before: dict[int, int] = {}
         total = 0

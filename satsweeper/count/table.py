@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
-from satsweeper.count.counts import LayoutCounts, count_easy, easy_order
-from satsweeper.count.sweep import BoxedRegion, boxes_of, lane_of, lanes, placings, sweep
+from satsweeper.count.counts import LayoutCounts, count_easy, easy_order, weigh_easy
+from satsweeper.count.sweep import BoxedRegion, boxes_of, placings
 from satsweeper.reduce.residual import Residual
 
 MOST_CELLS: Final = 24
@@ -35,10 +35,7 @@ class RegionTable:
         self.cells = list(chain.from_iterable(region.cells))
         self._by_number: LayoutCounts | None = None
         # Of layouts with any number of mines only their sum matters as long as no total is asked.
-        boxes = len(region.sizes)
-        lane = lane_of(len(self.cells) + 1)
-        rows = sweep(region, easy_order(region), (1, 1), lane, False)
-        self.layouts, *mined = lanes(rows, lane, boxes + 1)
+        self.layouts, *mined = weigh_easy(region, easy_order(region))
         self.decided: dict[int, bool] = {}
         for cells, count in zip(region.cells, mined, strict=True):
             if not count or count == self.layouts:
@@ -90,7 +87,7 @@ class RegionTable:
 
     def _numbered(self) -> LayoutCounts:
         if self._by_number is None:
-            self._by_number = count_easy(self._region, easy_order(self._region), None)
+            self._by_number = count_easy(self._region, easy_order(self._region))
         return self._by_number
 
 
