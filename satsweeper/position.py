@@ -105,22 +105,19 @@ class Position(Drawn):
         Raises ``BoardError`` with source, line and column for a text that is not a board, and
         ``KeyError`` for an unknown format.
         """
-        reading = read_board(text, source, format)
-        rows, columns = reading.rows, reading.columns
-        total = reading.mines
-        if mines is not KEEP:
+        padded, columns, total, planes = read_board(text, source, format)
+        rows = len(padded) // (columns + 1)
+        if mines is None:
+            total = None
+        elif mines is not KEEP:
             try:
                 total = _checked_total(mines, rows * columns)
             except ValueError as error:
                 raise BoardError(source, message=str(error)) from None
         self = object.__new__(cls)
         # The reader has checked the cells and the total; __init__ would check and copy them again.
-        vars(self).update(
-            padded=reading.padded,
-            mines=total,
-            geometry=Square(rows, columns),
-            planes=reading.planes,
-        )
+        geometry = Square(rows, columns)
+        vars(self).update(padded=padded, mines=total, geometry=geometry, planes=planes)
         return self
 
     @classmethod

@@ -29,7 +29,6 @@ from pbcnf.wording import counted
 from satsweeper import Position, odds
 from satsweeper.certificate.odds import certify_odds
 from satsweeper.checker.odds.check import check_odds
-from satsweeper.count.counts import forget_regions
 from satsweeper.count.odds import NoLayoutError, digits, fraction
 from satsweeper.show.progress import progress
 from scripts.bench.output import console_of, say, show_machine, table_of
@@ -112,7 +111,6 @@ def measure(
 def _measure_one(row: CertifiedOdds, known: Position, with_total: bool, folder: Path) -> None:
     def position() -> Position:
         # A new position each time: a used position keeps its bit planes.
-        forget_regions()
         return Position(known.cells.copy(), known.mines if with_total else None)
 
     given = position()

@@ -1,12 +1,12 @@
 """Benchmark of odds with the total known: ours against ms_toollib's probabilities, in one run.
 
 Reads ``CLASS.ms.gz`` from a directory. ms_toollib first answers every position once in a forked
-child (time limit, crashes). Both sides then start from cells in memory and give every covered
-cell's chance: fractions here, doubles there (``cal_probability_onboard``, and
-``cal_probability_csp`` beneath it, which gives the frontier and the interior only). CPU time, the
-least of the repeats, position by position, in a new order each turn. Ours three times: `cold`, with
-the memory of regions emptied; `again`, the same position right afterwards; `warm`, position after
-position, the memory emptied at the start of each round. Every chance is compared.
+child (time limit, crashes). Both sides then give every covered cell's chance, and nothing is
+remembered from one position to the next: fractions here, doubles there
+(``cal_probability_onboard``, and ``cal_probability_csp`` beneath it, which gives the frontier and
+the interior only). Each side starts from lists of cells, and once more from `text` in memory, which
+for ms_toollib a few lines of Python split. CPU time, the least of the repeats, position by
+position, in a new order each turn, each right after an untimed run. Every chance is compared.
 
 Exit codes: 0 all chances agree; 1 a difference (printed), or bad input; 2 wrong usage; 130
 interrupted.
@@ -23,13 +23,11 @@ from typing import Any, Final
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
-import numpy as np
 from rich.table import Table
 
 from satsweeper import Position, odds
 from satsweeper.count.budget import OddsLimitError
-from satsweeper.count.counts import forget_regions
-from scripts.bench.contenders import find_contenders
+from scripts.bench.contenders import find_contenders, ms_toollib_odds
 from scripts.bench.measure import try_out
 from scripts.bench.output import console_of, say, show_machine, table_of, write_json
 from scripts.bench.timed import Record, Timed, add_corpus, drawn_classes, ratios_of, times_of
@@ -39,8 +37,8 @@ CLOSE: Final = 1e-6
 """Largest difference between two chances that count as equal."""
 Board = tuple[Record, Any, int]
 """A position of the corpus, its cells and its total."""
-OURS: Final = ("cold", "warm", "again")
-"""The three ways of timing our odds, which the help text explains."""
+OURS: Final = {"cells": "onboard", "text": "onboard from text"}
+"""Ways of timing our odds, each with the name of the side of ms_toollib to compare with."""
 
 
 @dataclass
@@ -72,7 +70,7 @@ def _bench(arguments: argparse.Namespace) -> int:
             if position.mines is None:
                 where = f"{name}.ms.gz: {record.id}"
                 raise ValueError(f"{where} has no total: odds are compared with the total known")
-            boards[name].append((record, position.cells.copy(), position.mines))
+            boards[name].append((record, position.cells.tolist(), position.mines))
     import ms_toollib  # noqa: F401  # only whether it is there
 
     console = console_of()
@@ -110,16 +108,18 @@ def _measure(boards: Sequence[Board], arguments: argparse.Namespace) -> list[Com
     rows = [ComparedOdds(record.id, record.kind) for record in records]
     sides: list[dict[str, Callable[[], Any]]] = []
     for row, (record, cells, mines) in zip(rows, boards, strict=True):
-        listed = np.where(cells < 0, 10, cells).tolist()
+        listed = [[10 if cell < 0 else cell for cell in line] for line in cells]
         theirs: dict[str, Callable[[], Any]] = {
             side: partial(getattr(ms_toollib, f"cal_probability_{side}"), listed, float(mines))
             for side in ("onboard", "csp")
         }
+        theirs["onboard from text"] = partial(ms_toollib_odds, record.text)
         failure = trial.results[record.id].failure
         if failure is not None:
             row.failure["ms_toollib"] = failure
             theirs = {}
-        sides.append(theirs)
+        sides.append(theirs | {"cells": partial(_of_cells, cells, mines)})
+        sides[-1]["text"] = partial(_of_text, record.text)
         try:
             ours = odds(Position(cells, mines), timeout=arguments.time_limit).mine
         except OddsLimitError as error:
@@ -130,24 +130,23 @@ def _measure(boards: Sequence[Board], arguments: argparse.Namespace) -> list[Com
             differences = (abs(float(p) - chances[r][c]) for (r, c), p in ours.items())
             row.difference = max(differences, default=0.0)
 
-    def count(at: int, side: str) -> None:
-        # A new position each time: a used position keeps its bit planes.
-        rows[at].take(side, lambda: odds(Position(*boards[at][1:])))
-
     rng = random.Random(arguments.seed)
     able = [at for at, row in enumerate(rows) if "satsweeper" not in row.failure]
     for _ in range(arguments.repeat):
         rng.shuffle(able)
         for at in able:
             for side in rng.sample(list(sides[at]), len(sides[at])):
+                sides[at][side]()
                 rows[at].take(side, sides[at][side])
-            forget_regions()
-            for side in ("cold", "again"):
-                count(at, side)
-        forget_regions()
-        for at in sorted(able):
-            count(at, "warm")
     return rows
+
+
+def _of_cells(cells: list[list[int]], mines: int) -> Any:
+    return odds(Position(cells, mines)).mine
+
+
+def _of_text(text: str) -> Any:
+    return odds(Position.parse(text)).mine
 
 
 def ratios(rows: list[ComparedOdds]) -> dict[str, dict[str, float]]:
@@ -155,9 +154,12 @@ def ratios(rows: list[ComparedOdds]) -> dict[str, dict[str, float]]:
 
     Only positions with times of both sides count.
     """
-    both = [row.ms for row in rows if row.ms.keys() >= {"cold", "onboard"}]
-    theirs = [ms["onboard"] for ms in both]
-    return {side: ratios_of([ms[side] for ms in both], theirs) for side in OURS if both}
+    both = [row.ms for row in rows if row.ms.keys() >= {*OURS, *OURS.values()}]
+    return {
+        side: ratios_of([ms[side] for ms in both], [ms[base] for ms in both])
+        for side, base in OURS.items()
+        if both
+    }
 
 
 def _table(name: str, rows: list[ComparedOdds]) -> Table:
@@ -166,7 +168,7 @@ def _table(name: str, rows: list[ComparedOdds]) -> Table:
     heads = ("side", "positions", "median ms", "p99 ms", "max ms", "median ratio", "p99 ratio")
     found = ratios(rows)
     lines = []
-    for side in (*OURS, "onboard", "csp"):
+    for side in (*OURS, *OURS.values(), "csp"):
         times = [row.ms[side] for row in rows if side in row.ms]
         if not times:
             continue

@@ -104,7 +104,7 @@ class Stats:
     by_rules: int = 0
     """Cells that the rules decided, without search."""
     by_tables: int = 0
-    """Cells that the truth tables of small regions decided."""
+    """Cells that the counts of the layouts of small regions decided."""
     by_sums: int = 0
     """Cells that sums of clues decided: modulo a prime, or by a linear program."""
     hard_regions: tuple[HardRegion, ...] = ()
@@ -217,23 +217,29 @@ class Classification(Drawn):
         With status INCONSISTENT both bit boards are ignored: verdicts proved before the
         contradiction was found mean nothing.
         """
-        consistent = status is not Status.INCONSISTENT
-        return cls(
+        if status is Status.INCONSISTENT:
+            safe = mines = 0
+        geometry, codes, _, _, covered, _, total, flags = view
+        found = object.__new__(cls)
+        # Much faster than __init__, which sets every field of a frozen value by itself.
+        vars(found).update(
             status=status,
-            geometry=view.geometry,
-            codes=view.codes,
-            mines_total=view.total,
-            covered=view.covered,
-            safe_board=safe if consistent else 0,
-            mine_board=mines if consistent else 0,
+            geometry=geometry,
+            codes=codes,
+            mines_total=total,
+            covered=covered,
+            safe_board=safe,
+            mine_board=mines,
             stats=Stats() if stats is None else stats,
             engine=engine,
             solver=solver,
             encoding=encoding,
-            flags=view.flags,
+            flags=flags,
+            conflict=None,
             notes=notes,
             has_layout=has_layout,
         )
+        return found
 
     def __repr__(self) -> str:
         """Return one line: status, size, total, and the number of cells of each verdict."""
@@ -279,7 +285,10 @@ class Classification(Drawn):
         # adding the difference of the characters at the place of its cell.
         text = int.from_bytes(self.codes.translate(table), "little")
         size = rows * (columns + 1)
-        text += _SAFE * spaced(self.safe_board, size) + _MINE * spaced(self.mine_board, size)
+        if self.safe_board:
+            text += _SAFE * spaced(self.safe_board, size)
+        if self.mine_board:
+            text += _MINE * spaced(self.mine_board, size)
         return text.to_bytes(size, "little").decode("ascii").split("\n")[:-1]
 
     def _cells(self, board: int) -> list[Cell]:

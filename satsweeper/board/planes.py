@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from itertools import compress
+from typing import TYPE_CHECKING, NamedTuple
 
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING
 from satsweeper.board.geometry import Count, Square
@@ -27,11 +27,16 @@ def _kind(code: int) -> int:
 
 _KIND = bytes(_kind(code) for code in range(256))
 _DIGITS = tuple(bytes(b"01"[kind >> k & 1] for kind in _KIND) for k in range(7))
+_COVERED, _FLAGS, _, *_BITS = _DIGITS
 
 _VALUE = bytes(1 if character == ord("1") else 0 for character in range(256))
 
 _ARRAYS_PAY = 8_000
 """Bits above which arrays beat the parsing of binary digits, which costs no array's start-up."""
+
+
+_FEW = 16
+"""Indices below which single bits are set faster than digits are parsed."""
 
 
 @lru_cache(maxsize=8)
@@ -40,8 +45,7 @@ def _arrays_pay(size: int) -> bool:
     return size >= _ARRAYS_PAY and find_spec("numpy") is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Planes:
+class Planes(NamedTuple):
     """Bit boards of a position: which cells are covered, flagged, clues; and the clues' values."""
 
     covered: int
@@ -52,15 +56,23 @@ class Planes:
     @classmethod
     def of(cls, padded: bytes) -> Planes:
         """From the cells row by row, one code a byte, each row followed by a padding byte."""
-        if not _arrays_pay(len(padded)):
+        size = len(padded)
+        if size < _ARRAYS_PAY or not _arrays_pay(size):
             digits = padded[::-1]
-            boards = [int(digits.translate(table), 2) for table in _DIGITS]
-        else:
-            kinds = np.frombuffer(padded.translate(_KIND), np.uint8)
-            bit = (1 << np.arange(7)).astype(np.uint8)[:, None]
-            raw = np.packbits(kinds & bit, axis=1, bitorder="little").tobytes()
-            step = len(raw) // 7
-            boards = [int.from_bytes(raw[k * step : (k + 1) * step], "little") for k in range(7)]
+            covered = int(digits.translate(_COVERED), 2)
+            flags = int(digits.translate(_FLAGS), 2) if FLAG & 255 in padded else 0
+            b0, b1, b2 = [int(digits.translate(table), 2) for table in _BITS[:3]]
+            b3 = int(digits.translate(_BITS[3]), 2) if MAX_CLUE in padded else 0
+            # Each row ends with a padding byte; every other cell that is not hidden is a clue.
+            stride = padded.index(PADDING) + 1
+            first = ((1 << size) - 1) // ((1 << stride) - 1)
+            clues = (first << stride - 1) - first ^ covered ^ flags
+            return cls(covered, flags, clues, (b0, b1, b2, b3))
+        kinds = np.frombuffer(padded.translate(_KIND), np.uint8)
+        bit = (1 << np.arange(7)).astype(np.uint8)[:, None]
+        raw = np.packbits(kinds & bit, axis=1, bitorder="little").tobytes()
+        step = len(raw) // 7
+        boards = [int.from_bytes(raw[k * step : (k + 1) * step], "little") for k in range(7)]
         covered, flags, clues, b0, b1, b2, b3 = boards
         return cls(covered, flags, clues, (b0, b1, b2, b3))
 
@@ -80,10 +92,12 @@ def unpadded(padded: bytes, columns: int) -> NDArray[np.int8]:
 
 def indices(board: int, size: int) -> list[int]:
     """The indices of the cells of ``board``, ascending; small boards are read without arrays."""
-    if _arrays_pay(size):
+    if size >= _ARRAYS_PAY and _arrays_pay(size):
         found: list[int] = members(board, size).tolist()
         return found
     digits = bin(board)[:1:-1]
+    if board.bit_count() << 3 > size:
+        return list(compress(range(size), digits.encode().translate(_VALUE)))
     at = digits.find("1")
     few = []
     while at >= 0:
@@ -105,9 +119,15 @@ def flat(board: int, size: int) -> NDArray[np.uint8]:
 
 def board_of(indices: Iterable[int], size: int) -> int:
     """The bit board of some cells; ``size`` as in ``Square.size``."""
-    if not _arrays_pay(size):
+    if size < _ARRAYS_PAY or not _arrays_pay(size):
+        given = [*indices]
+        if len(given) < _FEW:
+            board = 0
+            for index in given:
+                board |= 1 << index
+            return board
         digits = bytearray(b"0") * size
-        for index in indices:
+        for index in given:
             digits[~index] = 49
         return int(digits, 2)
     ones = bytearray(size)
@@ -130,10 +150,11 @@ def unequal(a: Count, b: Count) -> int:
 def greater(a: Count, b: Count) -> int:
     """The cells at which ``a > b``."""
     # From the lowest digit up: a higher digit that differs overrules all lower ones.
-    more = a[0] & ~b[0]
-    for x, y in zip(a[1:], b[1:], strict=True):
-        more = x & ~y | more & ~(x ^ y)
-    return more
+    a0, a1, a2, a3 = a
+    b0, b1, b2, b3 = b
+    more = a1 & ~b1 | a0 & ~b0 & ~(a1 ^ b1)
+    more = a2 & ~b2 | more & ~(a2 ^ b2)
+    return a3 & ~b3 | more & ~(a3 ^ b3)
 
 
 def subtract(a: Count, b: Count) -> Count:

@@ -204,8 +204,8 @@ def _regions(position: Position, flags: Flags) -> list[BoxedRegion]:
         order = sorted(range(len(region.cells)), key=lambda box: min(region.cells[box]))
         cells = [sorted(region.cells[box]) for box in order]
         sizes = tuple([region.sizes[box] for box in order])
-        of_boxes = tuple([region.clues[box] for box in order])
-        found.append(BoxedRegion(cells, sizes, of_boxes, region.needs))
+        marks = tuple([region.marks[box] for box in order])
+        found.append(region._replace(cells=cells, sizes=sizes, marks=marks))
     return sorted(found, key=lambda region: region.cells[0][0])
 
 

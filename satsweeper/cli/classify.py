@@ -56,11 +56,12 @@ OPTIONS: Final = (
 
 def run(arguments: argparse.Namespace) -> int:
     """Classify and print; return the exit code, which tells the status."""
-    from satsweeper.solvers.table import line_up
-
     with usage_errors():
         # Unknown names are refused before any work is done.
-        line_up(arguments.solver)
+        if arguments.solver != "auto":
+            from satsweeper.solvers.table import line_up
+
+            line_up(arguments.solver)
         if (arguments.encoding, arguments.total_encoding) != ("direct", "totalizer"):
             from satsweeper.search.frontier import check_encodings
 

@@ -8,7 +8,6 @@ import argparse
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import IO, TYPE_CHECKING, Final
@@ -169,6 +168,8 @@ def _try_folder(folder: str) -> None:
     if not os.path.isdir(folder):
         # Raises the error of a missing folder, or of a file in its place.
         os.listdir(folder)
+    import tempfile
+
     tempfile.TemporaryFile(dir=folder).close()
 
 

@@ -56,14 +56,15 @@ def print_verdicts(
 ) -> None:
     """Print a board with verdicts or a conflict, and the statistics if ``stats``."""
     from satsweeper.answers.classification import Classification
-    from satsweeper.show.terminal import console_for, show_classification, show_stats
+    from satsweeper.show.terminal import output_for, show_classification, show_stats
 
-    console = console_for(color)
+    console = output_for(color)
     if isinstance(result, Classification):
         show_classification(result, console)
     else:
         from satsweeper.show.puzzles import show_puzzle
+        from satsweeper.show.terminal import console_for
 
-        show_puzzle(result, console)
+        show_puzzle(result, console_for(color))
     if stats:
         show_stats(result.stats, console)

@@ -110,6 +110,13 @@ class _Help(argparse.RawDescriptionHelpFormatter):
         return self._join_parts(parts)
 
 
+class _OfAnyWidth(_Help):
+    """Formats where the width does not matter."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=80)
+
+
 class Parser(argparse.ArgumentParser):
     """Argument parser that reports wrong usage in two lines: the usage, and the fault."""
 
@@ -118,6 +125,17 @@ class Parser(argparse.ArgumentParser):
         # No option is a number, so a word that begins like a negative number, as the cell -1,0,
         # is an argument, which the parser of its type refuses.
         self._negative_number_matcher = re.compile(r"-\.?[0-9]")
+
+    def add_argument(self, *names: Any, **options: Any) -> argparse.Action:
+        """Add an argument as argparse does, with a width known beforehand.
+
+        argparse formats each new argument to check it, and would import shutil for the width.
+        """
+        self.formatter_class = _OfAnyWidth
+        try:
+            return super().add_argument(*names, **options)
+        finally:
+            self.formatter_class = _Help
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str], namespace: argparse.Namespace
@@ -177,8 +195,14 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(action, unknown_name("value", value, action.choices))
 
 
-def parser_of(wanted: Container[str]) -> tuple[Parser, dict[str, Parser]]:
-    """Return the parser of the command line, and complete parsers of the ``wanted`` commands."""
+def parser_of(wanted: Container[str], *, alone: bool = False) -> tuple[Parser, dict[str, Parser]]:
+    """Return the parser of the command line, and complete parsers of the ``wanted`` commands.
+
+    Args:
+        wanted: names of commands.
+        alone: whether the other commands are left out: making all parsers takes longer than a small
+            board.
+    """
     parser = Parser(
         prog="satsweeper",
         description="Minesweeper as satisfiability: verdicts, reasons, encodings, exports.",
@@ -186,11 +210,15 @@ def parser_of(wanted: Container[str]) -> tuple[Parser, dict[str, Parser]]:
         " solvers, see their help)",
     )
     parser.add_argument("--version", action="version", version=f"satsweeper {__version__}")
-    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
+    # With ``prog`` given, argparse formats no usage, for which it would import shutil.
+    commands = parser.add_subparsers(
+        title="commands", dest="command", metavar="COMMAND", prog=parser.prog
+    )
     whole = {}
     for name, summary in COMMANDS.items():
         if name not in wanted:
-            commands.add_parser(name, help=summary)
+            if not alone:
+                commands.add_parser(name, help=summary)
             continue
         from satsweeper.cli.options import add_options
 
@@ -237,7 +265,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: list[str]) -> int:
     started = monotonic()
     chosen = [word for word in argv if not word.startswith("-")][:1]
-    parser, commands = parser_of(chosen)
+    # The first word names the command, so that no other can be meant and no list is printed.
+    parser, commands = parser_of(
+        chosen, alone=bool(argv[:1] == chosen and COMMANDS.keys() & chosen)
+    )
     arguments = parser.parse_args(argv, argparse.Namespace(started=started, time_limit=None))
     raise_interrupts()
     if "SATSWEEPER_SETUP" in os.environ:

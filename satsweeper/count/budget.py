@@ -6,7 +6,6 @@ the largest number of clues open at once. A *state* gives the mines under each o
 
 from typing import Final, NamedTuple
 
-from pbcnf.wording import counted
 from satsweeper.board.errors import LimitError
 from satsweeper.processes.deadline import Deadline
 
@@ -56,6 +55,8 @@ class CountingBudget(NamedTuple):
 
     def of_region(self, cells: int, place: tuple[int, int]) -> "CountingBudget":
         """Return the limits for a region of ``cells`` cells that begins at ``place``."""
+        from pbcnf.wording import counted
+
         return self.of(f"the region of {counted(cells, 'cell')} at {place}")
 
     def check(self, about: str | None = None) -> None:
@@ -69,6 +70,8 @@ class CountingBudget(NamedTuple):
         ``bits``: log2 of an upper limit on the pairs of states, for the message.
         """
         if width > self.max_width:
+            from pbcnf.wording import counted
+
             raise OddsLimitError(
                 f"{self.about} is too wide: {counted(width, 'clue')} open at once"
                 f" (limit {self.max_width}), up to 2^{bits:.0f} pairs of states"
@@ -82,6 +85,8 @@ class CountingBudget(NamedTuple):
 
     def multiply(self, pairs: int, bits: int) -> None:
         """Raise OddsLimitError if multiplying ``pairs`` numbers of ``bits`` bits takes too long."""
+        from pbcnf.wording import counted
+
         many = counted(pairs, "pair")
         what = f"long: width {self.width}, {many} of states, bits to multiply"
         self._refuse(pairs * bits, MAX_PRODUCTS, what)
@@ -94,6 +99,8 @@ class CountingBudget(NamedTuple):
         """
         cost = degree * (bits + _BINOMIAL * degree)
         if cost > MAX_MIXED:
+            from pbcnf.wording import counted
+
             total = self.of(f"the total over {counted(regions, 'region')}")
             total._refuse(cost, MAX_MIXED, "long: bits of their product")
 

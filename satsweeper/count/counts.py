@@ -3,12 +3,25 @@
 Each count comes with the number of layouts in which a given cell is a mine.
 """
 
-from functools import lru_cache
+from __future__ import annotations
+
+from collections.abc import Sequence
 from math import comb, gcd
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from satsweeper.count.budget import CountingBudget
-from satsweeper.count.sweep import BoxedRegion, greedy, lanes, pack, sweep
+from satsweeper.count.sweep import (
+    BoxedRegion,
+    greedy,
+    lane_of,
+    lanes,
+    pack,
+    sweep,
+    sweep_both_ways,
+)
+
+if TYPE_CHECKING:
+    from satsweeper.count.elimination import Elimination
 
 Weights = tuple[int, int] | None
 """Weights of a mine and of a safe cell; None: one count for each number of mines."""
@@ -19,19 +32,24 @@ _EASY: Final = 7
 _SMALL: Final = 120
 """The number of cells above which no greedy order is tried."""
 
-_CACHED: Final = 40
-"""The number of boxes of the largest region whose counts are cached by shape."""
+_SHORT: Final = 64
+"""The number of interior cells up to which binomials need no scale."""
 
-_ENTRIES: Final = 4096
-"""The largest number of cached regions; the oldest entry is dropped first."""
+_LARGE: Final = 10_000
+"""The number of interior cells above which a single multiplication may take long."""
+
+FEW: Final = 24
+"""The number of boxes up to which they are placed in the order of the board."""
+
+_ONE_WAY: Final = 30
+"""The number of boxes up to which the ways of all boxes are carried along."""
 
 
 class LayoutCounts(NamedTuple):
     """The layouts of a region by number of mines, and the layouts with a cell of each box mined.
 
     ``layouts[k]``: the number of layouts with ``least + k`` mines. ``mined[b][k]``: the number of
-    layouts among these in which a given cell of box ``b`` is a mine. With weights each tuple has
-    one entry, the sum of the layouts' weights, and ``least`` is 0.
+    layouts among these in which a given cell of box ``b`` is a mine.
     """
 
     least: int
@@ -39,83 +57,98 @@ class LayoutCounts(NamedTuple):
     mined: tuple[tuple[int, ...], ...]
 
 
-_remembered: dict[tuple[tuple[object, ...], Weights, int], LayoutCounts] = {}
-"""Counts by shape, weights and allowed width; the width is part of the key so that a refusal does
-not depend on earlier counting."""
-
-
-def forget_regions() -> None:
-    """Empty the cache of region counts."""
-    _remembered.clear()
-
-
-def count_region(
-    region: BoxedRegion, weights: Weights, stride: int, bound: CountingBudget
-) -> LayoutCounts:
-    """Return the counts of ``region``; all are 0 if it has no layout.
+def count_region(region: BoxedRegion, stride: int, bound: CountingBudget) -> LayoutCounts:
+    """Return the counts of ``region`` by number of mines; all are 0 if it has no layout.
 
     Args:
         region: the boxes of the region, and the clues over them.
-        weights: the weights of a mine and of a safe cell, or None for a count by number of mines.
         stride: the stride of the bit board, which gives the row and column of a board index.
         bound: the limits of counting.
 
     Raises:
         OddsLimitError: the region is too wide, has too many states, or the time is over.
     """
-    if len(region.sizes) == 1:
-        return _one_box(region.sizes[0], region.needs, weights)
-    if len(region.sizes) > _CACHED:
-        return _count(region, weights, stride, bound)
-    key = (region.sizes, region.clues, region.needs), weights, bound.max_width
-    found = _remembered.get(key)
-    if found is None:
-        found = _count(region, weights, stride, bound)
-        if len(_remembered) >= _ENTRIES:
-            del _remembered[next(iter(_remembered))]
-        _remembered[key] = found
-    return found
-
-
-@lru_cache(maxsize=1024)
-def _one_box(size: int, needs: tuple[int, ...], weights: Weights) -> LayoutCounts:
-    # All clues count the whole box, so that there is a layout only if all needs are equal.
-    need = needs[0]
-    if min(needs) != max(needs) or not 0 <= need <= size:
-        return LayoutCounts(0, (0,), ((0,),))
-    scale, least = 1, need
-    if weights is not None:
-        scale, least = weights[0] ** need * weights[1] ** (size - need), 0
-    mined = comb(size - 1, need - 1) if need else 0
-    return LayoutCounts(least, (comb(size, need) * scale,), ((mined * scale,),))
-
-
-def _count(
-    region: BoxedRegion, weights: Weights, stride: int, bound: CountingBudget
-) -> LayoutCounts:
-    cells = sum(region.sizes)
-    bound = bound.of_region(cells, divmod(region.cells[0][0], stride))
-    bound.check()
-    if cells <= _SMALL:
-        order = greedy(region, 0)
-        if order.width <= min(_EASY, bound.max_width):
-            # No coefficient exceeds the 2^cells assignments, so that no lane overflows.
-            lane = (cells + 8) & -8
-            if weights is None:
-                return split(*sweep(region, order.boxes, (1, 1), lane), lane)
-            whole, mined = sweep(region, order.boxes, weights, 0)
-            return LayoutCounts(0, (whole,), tuple([(number,) for number in mined]))
-    from satsweeper.count.elimination import Elimination, best_tree
-
-    hard = Elimination(region, best_tree(region, stride, bound), bound)
-    if weights is not None:
-        whole = hard.run(weights, 0)
-        return LayoutCounts(0, (whole,), tuple([(number,) for number in hard.mined]))
+    order = _easy_order_within(region, stride, bound)
+    if order is not None:
+        return count_easy(region, order)
+    hard = _elimination(region, stride, bound)
     # No final coefficient exceeds the number of layouts, which is counted first (lane 0: the
     # polynomial's value at 1) and is far below 2^cells, so that the lanes can be narrow.
     lane = (hard.whole((1, 1), 0).bit_length() + 8) & -8
     whole = hard.run((1, 1), lane)
     return split(whole, hard.mined, lane)
+
+
+def weigh_region(
+    region: BoxedRegion, weights: tuple[int, int], stride: int, bound: CountingBudget
+) -> Sequence[int]:
+    """Return the weight of all layouts of ``region``, then of those that mine a cell of each box.
+
+    Args and errors are those of `count_region`, and ``weights`` those of a mine and a safe cell.
+    """
+    order = _easy_order_within(region, stride, bound)
+    if order is not None:
+        return weigh_easy(region, order, weights)
+    hard = _elimination(region, stride, bound)
+    return hard.run(weights, 0), *hard.mined
+
+
+def _easy_order_within(
+    region: BoxedRegion, stride: int, bound: CountingBudget
+) -> Sequence[int] | None:
+    """Return an order of placing in which few clues are open, None if there may be none."""
+    boxes = len(region.sizes)
+    # No more clues are open than there are.
+    if boxes <= FEW and len(region.needs) <= bound.max_width:
+        return range(boxes)
+    cells = sum(region.sizes)
+    bound.of_region(cells, divmod(region.cells[0][0], stride)).check()
+    if cells <= _SMALL:
+        order = greedy(region, 0)
+        if order.width <= min(_EASY, bound.max_width):
+            return order.boxes
+    return None
+
+
+def _elimination(region: BoxedRegion, stride: int, bound: CountingBudget) -> Elimination:
+    from satsweeper.count.elimination import Elimination, best_tree
+
+    bound = bound.of_region(sum(region.sizes), divmod(region.cells[0][0], stride))
+    return Elimination(region, best_tree(region, stride, bound), bound)
+
+
+def easy_order(region: BoxedRegion) -> Sequence[int]:
+    """Return an order of placing: the order of the board for few boxes, else a greedy order."""
+    boxes = len(region.sizes)
+    return range(boxes) if boxes <= FEW else greedy(region, 0).boxes
+
+
+def weigh_easy(
+    region: BoxedRegion, order: Sequence[int], weights: tuple[int, int] = (1, 1)
+) -> Sequence[int]:
+    """Return the weights of `weigh_region`, the boxes placed in ``order``."""
+    # No sum exceeds the weight of all 2^cells assignments, so that no lane overflows.
+    lane = lane_of(sum(region.sizes) * (weights[0] + weights[1] - 1).bit_length() + 1)
+    return lanes(sweep(region, order, weights, lane, False), lane, len(region.sizes) + 1)
+
+
+def count_easy(region: BoxedRegion, order: Sequence[int]) -> LayoutCounts:
+    """Return the counts of ``region`` by number of mines, its boxes placed in ``order``."""
+    step = len(region.sizes) + 1
+    # No coefficient exceeds the number of all 2^cells assignments, so that no lane overflows.
+    lane = lane_of(sum(region.sizes) + 1)
+    if step > _ONE_WAY:
+        return split(*sweep_both_ways(region, list(order), lane), lane)
+    rows, least, count = sweep(region, order, (1, 1), lane, True), 0, 1
+    if rows:
+        # The rows of numbers of mines that some layout has: layouts come before boxes in a row.
+        row = lane * step
+        least = ((rows & -rows).bit_length() - 1) // row
+        count = (rows.bit_length() - 1) // row - least + 1
+        rows >>= least * row
+    numbers = lanes(rows, lane, count * step)
+    mined = tuple([numbers[box::step] for box in range(1, step)])
+    return LayoutCounts(least, numbers[::step], mined)
 
 
 def split(whole: int, mined: list[int], lane: int) -> LayoutCounts:
@@ -215,9 +248,8 @@ def combine(
     degree = sum([len(part.layouts) - 1 for part in parts])
     bits = sum([sum(part.layouts).bit_length() for part in parts])
     bound.mix(len(parts), degree, bits)
-    bound = bound.of("the regions under the total")
     # ``spare``: the mines left over when every region holds its least number.
-    spare = mines - sum(part.least for part in parts)
+    spare = mines - sum([part.least for part in parts])
     # The interior holds the fewest mines when the regions hold the most, ``degree`` above least.
     fewest, most = max(spare - degree, 0), min(spare, interior)
     if fewest > most:
@@ -226,21 +258,23 @@ def combine(
     # ways[j]: the (scaled) placements of interior mines if the regions together hold j mines above
     # the sum of their least numbers.
     ways = [0] * (degree + 1)
-    for number, way in zip(range(fewest, most + 1), scaled, strict=True):
-        ways[spare - number] = way
-    # No coefficient of any product below exceeds the product of all regions' layouts times the
-    # largest entry of ``ways``, so that lanes of ``width`` bits do not overflow.
-    width = (max(ways).bit_length() + bits + 8) & -8
-    packed = pack(ways, width)
+    ways[spare - most : spare - fewest + 1] = scaled[::-1]
+    numbers: Sequence[int] = (1,)
     rest: list[tuple[int, ...]] = []
-    numbers: tuple[int, ...] = (1,)
-    if parts:
+    if len(parts) == 1:
+        # What completes a single region is the interior alone.
+        numbers, rest = parts[0].layouts, [tuple(ways)]
+    elif parts:
+        # No coefficient of any product below exceeds the product of all regions' layouts times the
+        # largest entry of ``ways``, so that lanes of ``width`` bits do not overflow.
+        width = lane_of(max(ways).bit_length() + bits + 1)
+        bound = bound.of("the regions under the total")
         tree = _ProductNode(parts, width, bound)
-        tree.descend(packed, width, rest, bound)
+        tree.descend(pack(ways, width), width, rest, bound)
         numbers = lanes(tree.forwards, width, degree + 1)
     layouts = [number * way for number, way in zip(numbers, ways, strict=True)]
     whole = sum(layouts)
-    inside = sum(count * (spare - j) for j, count in enumerate(layouts))
+    inside = sum([count * (spare - j) for j, count in enumerate(layouts)])
     return CombinedCounts(whole, whole * top // bottom, rest, inside)
 
 
@@ -250,17 +284,22 @@ def _binomials(n: int, low: int, high: int, bound: CountingBudget) -> tuple[list
     ``k`` runs from ``low`` to ``high``. The binomials of a large interior have thousands of digits
     and large common factors; the numbers in ``found`` are short.
     """
+    if n <= _SHORT:
+        return [comb(n, k) for k in range(low, high + 1)], 1, 1
+    bound = bound.of("the regions under the total")
     found = [1]
     bottom = 1
     for k in range(low + 1, high + 1):
-        bound.check()
+        if n > _LARGE:
+            bound.check()
         found.append(found[-1] * (n - k + 1))
         bottom *= k
     # comb(n, k) / comb(n, low) has the denominator (low + 1) ... k. Multiplied by the later factors
     # (k + 1) ... high, every entry has the common denominator `bottom`, without any division.
     behind = 1
     for k in range(high, low - 1, -1):
-        bound.check()
+        if n > _LARGE:
+            bound.check()
         found[k - low] *= behind
         behind *= k
     bound.check()

@@ -1,29 +1,20 @@
 """``odds``: how likely every covered cell is a mine, exactly."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import compress
-from math import prod
 from typing import Any
 
 from pbcnf.shown import Drawn
 from satsweeper.board.codes import Cell
-from satsweeper.board.errors import Error
 from satsweeper.board.facts import Flags
 from satsweeper.board.planes import indices
+from satsweeper.count.board import NoLayoutError as NoLayoutError
+from satsweeper.count.board import count_board
 from satsweeper.count.budget import MAX_WIDTH, CountingBudget
-from satsweeper.count.counts import LayoutCounts, Weights, combine, count_region
-from satsweeper.count.sweep import BoxedRegion, boxes_of
+from satsweeper.count.counts import Weights
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
-from satsweeper.reduce.residual import Reduced, reduce_clues, regions
-from satsweeper.reduce.single_clue import single_clue
-
-
-class NoLayoutError(Error, ValueError):
-    """The position contradicts itself: there is nothing to count."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -57,8 +48,8 @@ class Odds(Drawn):
     @cached_property
     def mine(self) -> dict[Cell, Fraction]:
         """The chance of a mine by cell, ``mine[row, column]``, row by row."""
-        cell = self.position.geometry.cell
-        return {cell(index): chance for index, chance in self.by_index.items()}
+        stride = self.position.geometry.stride
+        return {divmod(index, stride): chance for index, chance in self.by_index.items()}
 
     def safest(self) -> list[Cell]:
         """Return the covered cells with the least chance of a mine, row by row."""
@@ -128,55 +119,26 @@ def odds(
     """
     weights = weights_of(position.mines, density)
     bound = CountingBudget(Deadline.after(timeout), max_width)
-    geometry = position.geometry
-    reduced, covered = _reduce(position, flags, bound)
-    parts = []
-    for region in regions(reduced.constraints):
-        bound.check("the regions")
-        parts.append(boxes_of(region))
-    touched = {cell for part in parts for cells in part.cells for cell in cells}
-    inside = [i for i in indices(reduced.undecided, geometry.size) if i not in touched]
-    counts = [count_region(part, weights, geometry.stride, bound) for part in parts]
-    if not all(any(each.layouts) for each in counts):
-        raise NoLayoutError("the board has no layout")
-    chances = dict.fromkeys(indices(covered & ~reduced.undecided, geometry.size), Fraction(0))
-    found = covered & reduced.mines
-    chances |= dict.fromkeys(indices(found, geometry.size), Fraction(1))
-    interior: Fraction | None = None
-    if weights is None:
-        assert position.mines is not None
-        # A region with the same number of mines in all its layouts is independent of the other
-        # regions: it takes a fixed part of the total, and its layouts are a factor of the count.
-        fixed = [len(each.layouts) == 1 for each in counts]
-        left = position.mines - reduced.mines.bit_count()
-        left -= sum([each.least for each in compress(counts, fixed)])
-        loose = [each for each, alone in zip(counts, fixed, strict=True) if not alone]
-        combined = combine(loose, left, len(inside), bound)
-        if not combined.whole:
-            raise NoLayoutError("the board has no layout with this total")
-        solutions = combined.solutions * prod([each.layouts[0] for each in compress(counts, fixed)])
-        rests = iter(combined.rest)
-        if inside:
-            interior = Fraction(combined.interior, combined.whole * len(inside))
-    else:
-        # Without a known total, regions and interior cells are independent of one another.
-        fixed = [True] * len(counts)
-        solutions = 1 << len(inside)
-        for part, each in zip(parts, counts, strict=True):
-            plain = each if density is None else count_region(part, (1, 1), geometry.stride, bound)
-            solutions *= plain.layouts[0]
-        if inside:
-            interior = Fraction(1, 2) if density is None else density
-    for part, each, alone in zip(parts, counts, fixed, strict=True):
-        if alone:
-            _spread(chances, part, each, (1,), each.layouts[0])
-        else:
-            _spread(chances, part, each, next(rests), combined.whole)
-    if interior is not None:
-        chances |= dict.fromkeys(inside, interior)
-    return Odds(
-        position, flags, density, solutions, interior, len(inside), dict(sorted(chances.items()))
-    )
+    view = position.view(flags)
+    counted = count_board(view, weights, bound)
+    assert counted is not None
+    undecided, mines, boxes, solutions, interior, interior_cells, *_ = counted
+    inner = Fraction(*interior) if interior_cells else None
+    # Cells of boxes, and cells that the rules decided, take the place of interior cells.
+    size, covered = view.geometry.size, view.covered
+    by_index = dict.fromkeys(indices(covered, size), _SURE if inner is None else inner)
+    for decided, chance in ((covered & ~(undecided | mines), _NONE), (covered & mines, _SURE)):
+        if decided:
+            for index in indices(decided, size):
+                by_index[index] = chance
+    for cells, ways, whole in boxes:
+        chance = Fraction(ways, whole)
+        for cell in cells:
+            by_index[cell] = chance
+    return Odds(position, flags, density, solutions, inner, interior_cells, by_index)
+
+
+_NONE, _SURE = Fraction(0), Fraction(1)
 
 
 def weights_of(mines: int | None, density: Fraction | None) -> Weights:
@@ -192,38 +154,6 @@ def weights_of(mines: int | None, density: Fraction | None) -> Weights:
         raise ValueError(f"a density is above 0 and below 1, not {density}")
     density = Fraction(density)
     return density.numerator, density.denominator - density.numerator
-
-
-def _reduce(position: Position, flags: Flags, bound: CountingBudget) -> tuple[Reduced, int]:
-    """Return the constraints left by the rules, and the covered cells as a bit board."""
-    geometry, _, clues, values, covered, trusted, _, _ = position.view(flags)
-    first = single_clue(geometry, clues, values, covered, trusted)
-    if first.clash:
-        raise NoLayoutError("the board has no layout")
-    reduced = reduce_clues(
-        geometry, clues, values, first.undecided, first.mines, bound.deadline.passed
-    )
-    if reduced.clash:
-        raise NoLayoutError("the board has no layout")
-    bound.check("what the rules leave")
-    return reduced, covered
-
-
-def _spread(
-    chances: dict[int, Fraction],
-    part: BoxedRegion,
-    each: LayoutCounts,
-    rest: Sequence[int],
-    whole: int,
-) -> None:
-    """Put the chance of each cell of the region ``part`` into ``chances``.
-
-    ``each``: the counts of the region; ``rest``: the ways to complete the board, by the region's
-    number of mines above its least; ``whole``: the number of layouts in the scale of ``rest``.
-    """
-    for cells, mined in zip(part.cells, each.mined, strict=True):
-        ways = sum([a * b for a, b in zip(mined, rest, strict=True)])
-        chances |= dict.fromkeys(cells, Fraction(ways, whole))
 
 
 def chance_json(chance: Fraction | None) -> dict[str, Any]:

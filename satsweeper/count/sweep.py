@@ -1,59 +1,90 @@
-"""Easy regions, counted box by box in a linear order, forwards and backwards, in integers.
+"""Easy regions, counted box by box in a linear order, in integers.
 
 A *box* is a group of interchangeable cells: the same clues count them. Boxes are placed one after
-the other. A clue is open from the placing of its first box to the placing of its last box. A state
-holds the mines that each open clue still needs, in fields of four bits of one integer. Each state
-has the number of ways to reach the state: a polynomial in the number of mines, with its
-coefficients in *lanes* of one integer (a whole number of bytes, wide enough that no coefficient
-overflows); or, where the number of mines does not matter, the polynomial's value at one point. The
-backward pass gives the ways to complete each state. The product of both, summed over the states of
-a box, is the number of layouts in which a given cell of the box is a mine.
+the other. A state holds for each clue the mines and the safe cells that the clue still needs: two
+fields of five bits of one integer. The fifth bit of a field, its *guard*, is 1 as long as the field
+is not negative, so that one subtraction places a box under all of its clues, and one comparison
+says whether a layout of the rest may still exist. At the end all fields are 0.
 
-The number of states can grow exponentially with the number of open clues, so the cost depends on
-the order of placing (`greedy`).
+Each state has the number of ways to reach the state, by number of mines: a polynomial with its
+coefficients in *lanes* of one integer, wide enough that no coefficient overflows. Beside the ways
+stand, for each box, the ways in which a given cell of the box is a mine: a *row* of lanes for each
+number of mines (`sweep`). For many boxes such rows are long; then a second pass, backwards, gives
+the ways to complete each state, and the product of both, summed over the states of a box, is the
+number of layouts in which a given cell of the box is a mine (`sweep_both_ways`).
+
+The number of states can grow exponentially with the number of clues that have cells both among the
+boxes placed and among the others, so the cost depends on the order of placing (`greedy`).
 """
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
 from math import comb
-from typing import NamedTuple
+from sys import byteorder
+from typing import Final, Literal, NamedTuple
 
 from satsweeper.reduce.residual import Residual
 
+_FIELD: Final = 5
+"""The bits of a number of a clue in a state: up to 15, and a guard."""
+
+_GUARD: Final = 16
+"""The guard of the first field."""
+
 
 class BoxedRegion(NamedTuple):
-    """A region by its boxes; counting depends on ``sizes``, ``clues`` and ``needs`` alone."""
+    """A region by its boxes; counting depends on all but ``cells``."""
 
     cells: list[list[int]]
     """The cells of each box, as board indices."""
     sizes: tuple[int, ...]
     """The number of cells of each box."""
-    clues: tuple[tuple[int, ...], ...]
-    """The numbers of the clues that count each box."""
+    marks: tuple[int, ...]
+    """For each box a 1 in the field of mines of each clue that counts the box."""
     needs: tuple[int, ...]
-    """The mines that each clue still needs."""
+    """The mines that each clue still needs; empty if ``marks`` name clues by their place."""
+    apart: int
+    """The bits from a clue's field of mines up to its field of safe cells."""
+    start: int
+    """The state before any box is placed; 0 if a clue needs what its cells cannot hold."""
+
+    @property
+    def clues(self) -> tuple[tuple[int, ...], ...]:
+        """The numbers of the clues that count each box."""
+        fields = [(clue, 1 << _FIELD * clue) for clue in range(len(self.needs))]
+        return tuple(
+            [tuple([clue for clue, field in fields if mark & field]) for mark in self.marks]
+        )
 
 
 def boxes_of(constraints: Sequence[Residual]) -> BoxedRegion:
     """Return the region of ``constraints``, its boxes in the order in which their cells appear."""
-    under: dict[int, list[int]] = {}
-    for number, (cells, _) in enumerate(constraints):
+    under: dict[int, int] = {}
+    field = 1
+    mines = safe = 0
+    possible = True
+    for cells, need in constraints:
         for cell in cells:
             if cell in under:
-                under[cell].append(number)
+                under[cell] |= field
             else:
-                under[cell] = [number]
-    grouped: dict[tuple[int, ...], list[int]] = {}
-    for cell, clues in under.items():
-        key = tuple(clues)
-        if key in grouped:
-            grouped[key].append(cell)
+                under[cell] = field
+        if not 0 <= need <= len(cells):
+            possible = False
+        # All cells of a clue but the mines it needs are safe. Both fields begin with their guards.
+        mines += field * (_GUARD + need)
+        safe += field * (_GUARD + len(cells) - need)
+        field <<= _FIELD
+    grouped: dict[int, list[int]] = {}
+    for cell, mark in under.items():
+        if mark in grouped:
+            grouped[mark].append(cell)
         else:
-            grouped[key] = [cell]
+            grouped[mark] = [cell]
     boxes = list(grouped.values())
-    return BoxedRegion(
-        boxes, tuple(map(len, boxes)), tuple(grouped), tuple([need for _, need in constraints])
-    )
+    apart = _FIELD * len(constraints)
+    start = mines | safe << apart if possible else 0
+    needs = tuple([need for _, need in constraints])
+    return BoxedRegion(boxes, tuple(map(len, boxes)), tuple(grouped), needs, apart, start)
 
 
 def pack(numbers: Iterable[int], width: int) -> int:
@@ -62,12 +93,25 @@ def pack(numbers: Iterable[int], width: int) -> int:
     return int.from_bytes(b"".join([n.to_bytes(size, "little") for n in numbers]), "little")
 
 
+_CODES: Final[dict[int, Literal["H", "I", "Q"]]] = (
+    {16: "H", 32: "I", 64: "Q"} if byteorder == "little" else {}
+)
+"""Widths of lanes that Python reads all at once -> the code of such numbers."""
+
+
+def lane_of(bits: int) -> int:
+    """Return the width of lanes for numbers of ``bits`` bits: one read at once, or whole bytes."""
+    return 16 if bits <= 16 else 32 if bits <= 32 else 64 if bits <= 64 else bits + 7 & -8
+
+
 def lanes(number: int, width: int, count: int) -> tuple[int, ...]:
     """Return the ``count`` coefficients in ``number``; ``width``: bits of each, a multiple of 8."""
     if count == 1:
         return (number,)
     size = width // 8
     raw = number.to_bytes(size * count, "little")
+    if width in _CODES:
+        return tuple(memoryview(raw).cast(_CODES[width]).tolist())
     read = int.from_bytes
     return tuple([read(raw[at : at + size], "little") for at in range(0, size * count, size)])
 
@@ -79,18 +123,25 @@ class BoxWays(NamedTuple):
     mined: list[int]
 
 
-@lru_cache(maxsize=4096)
 def ways(size: int, weights: tuple[int, int]) -> BoxWays:
     """Return the ways of a box of ``size`` cells, times the weights of mines and safe cells.
 
     ``weights``: the weight of a mine and the weight of a safe cell.
     """
+    if weights == (1, 1) and size < len(_PLAIN):
+        return _PLAIN[size]
     mine, safe = weights
     scale = [mine**k * safe ** (size - k) for k in range(size + 1)]
     return BoxWays(
         [comb(size, k) * scale[k] for k in range(size + 1)],
         [comb(size - 1, k - 1) * scale[k] if k else 0 for k in range(size + 1)],
     )
+
+
+_PLAIN: Final[list[BoxWays]] = []
+"""The ways of a box by its size, with weights of 1; a clue has 8 neighbours at the most."""
+for _ in range(9):
+    _PLAIN.append(ways(len(_PLAIN), (1, 1)))
 
 
 class PlacingOrder(NamedTuple):
@@ -107,8 +158,9 @@ def greedy(region: BoxedRegion, start: int) -> PlacingOrder:
     are the boxes under open clues; among equals the box that has been a candidate longest is taken.
     ``start``: the first box.
     """
+    clues_of = region.clues
     boxes_of: list[list[int]] = [[] for _ in region.needs]
-    for box, clues in enumerate(region.clues):
+    for box, clues in enumerate(clues_of):
         for clue in clues:
             boxes_of[clue].append(box)
     left = [len(boxes) for boxes in boxes_of]
@@ -121,7 +173,7 @@ def greedy(region: BoxedRegion, start: int) -> PlacingOrder:
         chosen, least = -1, 99
         for box in waiting:
             change = 0
-            for clue in region.clues[box]:
+            for clue in clues_of[box]:
                 if left[clue] == 1:
                     change -= 1
                 if not opened[clue]:
@@ -134,7 +186,7 @@ def greedy(region: BoxedRegion, start: int) -> PlacingOrder:
         done.add(chosen)
         order.append(chosen)
         closed = 0
-        for clue in region.clues[chosen]:
+        for clue in clues_of[chosen]:
             left[clue] -= 1
             if not left[clue]:
                 closed += 1
@@ -149,133 +201,133 @@ def greedy(region: BoxedRegion, start: int) -> PlacingOrder:
     return PlacingOrder(order, width)
 
 
-class PlacingStep(NamedTuple):
-    """The placing of one box: ``opening`` is added to a state, ``taken`` subtracted for each mine.
-
-    ``opening``: the needs of the clues that the box opens, in their fields. ``taken``: a 1 in the
-    field of each clue of the box. ``mask``: the fields of all clues of the box.
-    """
-
-    box: int
-    opening: int
-    taken: int
-    mask: int
-    fields: list[tuple[int, int]]
-    """For each clue of the box: the bit position of its field, and its cells in later boxes."""
-    ranges: dict[int, range]
-    """A cache: the numbers of mines that the box may hold, by the state under ``mask``."""
-
-
-def mines_of_box(key: int, fields: list[tuple[int, int]], size: int) -> range:
-    """Return the numbers of mines that a box of ``size`` cells may hold in a state.
-
-    Args:
-        key: the state, under the mask of the box's clues.
-        fields: for each clue of the box the bit position of its field, and its cells in later
-            boxes.
-        size: the number of cells of the box.
-    """
-    low, high = 0, size
-    for place, left in fields:
-        # At most the clue's need, and at least the need that its later cells cannot cover.
-        need = key >> place & 15
-        if need < high:
-            high = need
-        if need - left > low:
-            low = need - left
-    return range(low, high + 1)
-
-
-def steps_of(region: BoxedRegion, order: list[int]) -> list[PlacingStep]:
-    """Return the steps of ``order``; the field of a closed clue is used again by later clues."""
-    left = [0] * len(region.needs)
-    for size, clues in zip(region.sizes, region.clues, strict=True):
-        for clue in clues:
-            left[clue] += size
-    place: dict[int, int] = {}
-    free: list[int] = []
-    steps = []
-    used = 0
-    for box in order:
-        opening = taken = 0
-        fields = []
-        closed = []
-        for clue in region.clues[box]:
-            # The clue opens with its first box: from this step on a free field holds its need.
-            if clue not in place:
-                if not free:
-                    free.append(used)
-                    used += 4
-                place[clue] = free.pop()
-                opening |= region.needs[clue] << place[clue]
-            taken |= 1 << place[clue]
-            left[clue] -= region.sizes[box]
-            fields.append((place[clue], left[clue]))
-            if not left[clue]:
-                closed.append(clue)
-        # With no later cells, `mines_of_box` makes the box meet the clue's need exactly: the field
-        # of a closed clue is 0 and can be used again.
-        free += [place[clue] for clue in closed]
-        steps.append(PlacingStep(box, opening, taken, taken * 15, fields, {}))
-    return steps
+def placings(region: BoxedRegion, box: int, state: int) -> Iterator[tuple[int, int]]:
+    """Yield the numbers of mines that ``box`` may hold in ``state``, each with the state after."""
+    mark, size = region.marks[box], region.sizes[box]
+    guards = mark * _GUARD | mark * _GUARD << region.apart
+    for k in range(size + 1):
+        to = state - (mark << region.apart) * (size - k) - mark * k
+        if to & guards == guards:
+            yield k, to
 
 
 def sweep(
-    region: BoxedRegion, order: list[int], weights: tuple[int, int], lane: int
-) -> tuple[int, list[int]]:
-    """Return the number of layouts, and of layouts that mine a given cell of each box.
+    region: BoxedRegion,
+    order: Iterable[int],
+    weights: tuple[int, int],
+    lane: int,
+    numbered: bool,
+) -> int:
+    """Return rows of lanes: all layouts, then for each box the layouts that mine a given cell.
 
     Args:
         region: the boxes of the region, and the clues over them.
         order: the numbers of the boxes in the order of placing.
         weights: the weights of a mine and of a safe cell.
-        lane: the bits of a coefficient by number of mines; 0: one number, the sum of the weights
-            of all layouts.
+        lane: the bits of a lane, in which the sum of the weights of all layouts fits.
+        numbered: whether there is a row for each number of mines; otherwise a row for all.
     """
-    sizes = region.sizes
-    steps = steps_of(region, order)
+    _, sizes, marks, _, apart, state = region
+    if not state:
+        return 0
+    whole, row = (1 << lane) - 1, 0
+    if numbered:
+        # The first lane of each row.
+        step = lane >> 3
+        row = lane * (len(sizes) + 1)
+        first = b"\xff" * step + bytes(step * len(sizes))
+        whole = int.from_bytes(first * (sum(sizes) + 1), "little")
+    plain = weights == (1, 1)
+    both = _GUARD | _GUARD << apart
+    now = {state: 1}
+    for box in order:
+        mark, size = marks[box], sizes[box]
+        guards = mark * both
+        own = lane * (box + 1)
+        after: dict[int, int] = {}
+        if size == 1 and plain:
+            safe = mark << apart
+            for state, rows in now.items():
+                to = state - safe
+                if to & guards == guards:
+                    after[to] = after[to] + rows if to in after else rows
+                to = state - mark
+                if to & guards == guards:
+                    # All layouts so far get one more mine, in this box.
+                    rows = rows + ((rows & whole) << own) << row
+                    after[to] = after[to] + rows if to in after else rows
+        else:
+            number, number_mined = ways(size, weights)
+            change = (mark << apart) - mark
+            safe = (mark << apart) * size
+            for state, rows in now.items():
+                to = state - safe
+                mined = (rows & whole) << own
+                for k in range(size + 1):
+                    if to & guards == guards:
+                        more = rows * number[k] + mined * number_mined[k] << k * row
+                        after[to] = after[to] + more if to in after else more
+                    to += change
+        now = after
+    # All fields are 0 now, so that at most one state is left.
+    return sum(now.values())
+
+
+def sweep_both_ways(region: BoxedRegion, order: list[int], lane: int) -> tuple[int, list[int]]:
+    """Return the number of layouts, and of layouts that mine a given cell of each box.
+
+    Args:
+        region: the boxes of the region, and the clues over them.
+        order: the numbers of the boxes in the order of placing.
+        lane: the bits of a coefficient by number of mines.
+    """
+    _, sizes, marks, _, apart, state = region
+    mined = [0] * len(sizes)
+    if not state:
+        return 0, mined
+    both = _GUARD | _GUARD << apart
     # Forwards: tables[i] maps each state after i boxes to the number of ways to reach the state.
-    tables = [{0: 1}]
-    for box, opening, taken, mask, fields, ranges in steps:
-        number = ways(sizes[box], weights).all
+    tables = [{state: 1}]
+    for box in order:
+        mark, number = marks[box], ways(sizes[box], (1, 1)).all
+        guards, change = mark * both, (mark << apart) - mark
+        safe = (mark << apart) * sizes[box]
         after: dict[int, int] = {}
         for state, count in tables[-1].items():
-            state += opening
-            key = state & mask
-            if key in ranges:
-                mines = ranges[key]
-            else:
-                mines = ranges[key] = mines_of_box(key, fields, sizes[box])
-            for k in mines:
-                to = state - k * taken
-                more = count * number[k] << k * lane
-                after[to] = after[to] + more if to in after else more
+            to = state - safe
+            for k, each in enumerate(number):
+                if to & guards == guards:
+                    more = count * each << k * lane
+                    after[to] = after[to] + more if to in after else more
+                to += change
         tables.append(after)
-    mined = [0] * len(sizes)
-    # Every clue is closed at the end, so the only final state is 0.
-    whole = tables.pop().get(0, 0)
-    # Backwards: ``onward`` maps each state after this box to the ways to place all later boxes.
-    onward = {0: 1}
-    for box, opening, taken, mask, _, ranges in reversed(steps):
-        number, number_mined = ways(sizes[box], weights)
+    # All fields are 0 now, so that at most one state is left.
+    final = tables.pop()
+    # Backwards: ``onward`` maps each state after this box to the ways to place all later boxes. A
+    # state that lacks a guard is never among them.
+    onward = dict.fromkeys(final, 1)
+    for box in reversed(order):
+        mark, (number, number_mined) = marks[box], ways(sizes[box], (1, 1))
+        safe, change = (mark << apart) * sizes[box], (mark << apart) - mark
         before: dict[int, int] = {}
         total = 0
-        for start, count in tables.pop().items():
-            state = start + opening
+        for state, count in tables.pop().items():
+            to = state - safe
             ahead = ahead_mined = 0
-            for k in ranges[state & mask]:
-                rest = onward.get(state - k * taken)
+            for k, each in enumerate(number):
+                rest = onward.get(to)
                 if rest is not None:
                     rest <<= k * lane
-                    ahead += rest * number[k]
+                    ahead += rest * each
                     if k:
                         ahead_mined += rest * number_mined[k]
+                to += change
             if ahead:
                 # The ways to reach the state times the ways to complete the state with a given cell
                 # of the box mined are the layouts through the state in which the cell is a mine.
-                before[start] = ahead
+                before[state] = ahead
                 if ahead_mined:
                     total += count * ahead_mined
         mined[box] = total
         onward = before
-    return whole, mined
+    return sum(final.values()), mined

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, overload
 
@@ -26,8 +27,6 @@ from satsweeper.engines.table import SESSION_OPTIONS, check_options, find_engine
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 from satsweeper.puzzle.errors import RuleError
-from satsweeper.solvers.programs import EXTERNAL
-from satsweeper.solvers.protocol import SolverFailedError
 
 if TYPE_CHECKING:
     from satsweeper.puzzle.answers import PuzzleClassification
@@ -125,9 +124,16 @@ def classify(
     >>> classify(Position.parse("1??\\n12?\\n01?"), engine="subset").grid()
     ['1MS', '12?', '01?']
     """
-    options = Options(engine, encoding, total_encoding, solver, flags, plain, timeout, cap)
-    check_options(options)
+    options = _checked(engine, encoding, total_encoding, solver, flags, plain, timeout, cap)
     return classify_with(board, options)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _checked(*values: Any) -> Options:
+    """Return the options ``values``, in the order of `Options`; ValueError as of `classify`."""
+    options = Options(*values)
+    check_options(options)
+    return options
 
 
 @overload
@@ -212,6 +218,7 @@ def classify_within(
         return classify_with(board, options)
     from satsweeper.engines.parts.query_loop import OUT_OF_TIME
     from satsweeper.processes.worker import within
+    from satsweeper.solvers.programs import EXTERNAL
 
     started = perf_counter()
     engine = find_engine(options.engine)
@@ -274,6 +281,7 @@ def _with_conflict(
     ``deadline``: of the search for these clues; at the deadline all clues are listed, with a note.
     """
     from satsweeper.reasons.conflict import find_conflict, whole_conflict
+    from satsweeper.solvers.protocol import SolverFailedError
 
     view = position.view(options.flags)
     whole = whole_conflict(view)

@@ -90,7 +90,7 @@ def _row(
 
 SESSION_OPTIONS: Final = ("encoding", "total_encoding", "solver", "plain")
 """The fields of ``Options`` that only the session has."""
-_SESSION: Final = "satsweeper.search.session:classify_by_session"
+_SESSION: Final = "satsweeper.search.at_once:classify_square"
 
 _ROWS: Final = (
     _row(

@@ -21,6 +21,8 @@ _BOM: Final = b"\xef\xbb\xbf"
 UTF16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 _MINE: Final = rb"([0-9]+)x([0-9]+)x[0-9]+[ \t\r]*"
 _GAME_ID: Final = rb"[ \t]*+[0-9]++(?:x[0-9]++)?+(?:[A-Za-z0-9.]*+:|n[0-9]++a?#)"
+_SHORTEST: Final = 4 + 2 * (9 << 8)
+"""The length of the shortest .mbf file whose third byte is above 8: that begins its length."""
 _MINESWEEPR = b".*x012345678 \t\r\n"
 _BINARY: Final = rb"[\x00-\x08]"
 _OPENING: Final = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*[\w.+#-]*[ \t\r]*")
@@ -57,7 +59,7 @@ def detect(raw: bytes) -> str:
 
 def is_mbf(raw: bytes) -> bool:
     """Whether ``raw`` is .mbf: with the declared length, or a third byte that is no text."""
-    if len(raw) < 4:
+    if len(raw) < 4 or (raw[2] > 8 and len(raw) < _SHORTEST):
         return False
     if len(raw) == 4 + 2 * int.from_bytes(raw[2:4], "big"):
         # Text in UTF-16 may have the declared length by chance; .mbf lists no mine twice.

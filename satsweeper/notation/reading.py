@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from satsweeper.board.codes import Cell
 from satsweeper.board.geometry import Square
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Reading:
+class Reading(NamedTuple):
     """A board that was read.
 
     ``padded``: cell codes row by row, each row followed by a padding byte; ``mines``: the total,

@@ -19,22 +19,21 @@ satsweeper.notation.error.BoardError: board.txt:2:3: unknown character 'x': a ce
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from satsweeper.board.codes import MAX_CELLS, PADDING
 from satsweeper.board.geometry import Square
-from satsweeper.board.planes import clues_beyond_reach
+from satsweeper.board.planes import Planes, clues_beyond_reach
 from satsweeper.notation.detect import unwrapped
 from satsweeper.notation.error import BoardError
-from satsweeper.notation.reading import Reading, reading_of
+from satsweeper.notation.reading import Reading
 from satsweeper.notation.symbols import INVALID, TO_CODES, TO_TEXT
 
 if TYPE_CHECKING:
     from satsweeper.notation.record import Record
 
 _BOM = b"\xef\xbb\xbf"
-_HEADER = re.compile(rb"([0-9]{1,9}) ([0-9]{1,9}) ([0-9]{1,9}|\?)")
+_END = bytes([PADDING])
 
 
 def read_text(data: str | bytes, source: str = "<text>") -> Reading:
@@ -73,16 +72,17 @@ def read_regular(raw: bytes) -> Reading | None:
             return None
         start = end + 1
     end = raw.find(b"\n", start)
-    header = _HEADER.fullmatch(raw, start, end) if end > 0 else None
+    header = _header(raw[start:end]) if end > 0 else None
     if header:
         start = end + 1
         end = raw.find(b"\n", start)
     columns = (end if end >= 0 else len(raw)) - start
     if columns < 1:
         return None
-    body = raw[start:] if raw.endswith(b"\n") else raw[start:] + b"\n"
-    rows, rest = divmod(len(body), columns + 1)
-    codes = body.translate(TO_CODES)
+    codes = raw[start:].translate(TO_CODES)
+    if not raw.endswith(b"\n"):
+        codes += _END
+    rows, rest = divmod(len(codes), columns + 1)
     if (
         rest
         or codes[columns :: columns + 1].count(PADDING) != rows
@@ -93,14 +93,26 @@ def read_regular(raw: bytes) -> Reading | None:
         return None
     mines = None
     if header:
-        if int(header[1]) != rows or int(header[2]) != columns:
+        stated_rows, stated_columns, mines = header
+        if stated_rows != rows or stated_columns != columns:
             return None
-        if header[3] != b"?":
-            mines = int(header[3])
-            if mines > rows * columns:
-                return None
-    reading = reading_of(codes, columns, mines)
-    return None if clues_beyond_reach(Square(rows, columns), reading.planes) else reading
+        if mines is not None and mines > rows * columns:
+            return None
+    planes = Planes.of(codes)
+    if clues_beyond_reach(Square(rows, columns), planes):
+        return None
+    return Reading(codes, columns, mines, planes)
+
+
+def _header(line: bytes) -> tuple[int, int, int | None] | None:
+    """Return the rows, the columns and the total of a header, None if ``line`` is another line."""
+    words = line.split(b" ")
+    if len(words) != 3 or max(map(len, words)) > 9:
+        return None
+    rows, columns, mines = words
+    if not (rows.isdigit() and columns.isdigit() and (mines.isdigit() or mines == b"?")):
+        return None
+    return int(rows), int(columns), None if mines == b"?" else int(mines)
 
 
 def decoded(data: str | bytes, source: str) -> str:

@@ -5,7 +5,6 @@ rules have decided were subtracted.
 """
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -79,7 +78,7 @@ def reduce_clues(
             # A browser has no numpy. The pair rule only saves time: a search finds the same.
             by_shifts = True
     if by_shifts:
-        need = subtract(values, geometry.count(mines))
+        need = subtract(values, geometry.count(mines)) if mines else values
         return Reduced(undecided, mines, 0, _by_shifts(geometry, active, need, undecided))
     rows = Rows.of(geometry, active, values, undecided, mines)
     if not pair_rule:
@@ -104,24 +103,25 @@ def _by_shifts(geometry: Square, active: int, need: Count, undecided: int) -> li
         bit = active & -active
         active ^= bit
         at = bit.bit_length() - 1
-        # The undecided cells around the clue, shifted to the same position for every clue, so that
-        # `_offsets` can be cached.
+        # The undecided cells around the clue, shifted to the same position for every clue.
         pattern = shifted >> at & window
-        left = (
-            (1 if b0 & bit else 0)
-            | (2 if b1 & bit else 0)
-            | (4 if b2 & bit else 0)
-            | (8 if b3 & bit else 0)
-        )
+        left = 1 if b0 & bit else 0
+        if b1 & bit:
+            left += 2
+        if b2 & bit:
+            left += 4
+        if b3 & bit:
+            left += 8
         key = pattern << at, left
         if key not in found:
-            found[key] = tuple([at + offset for offset in _offsets(pattern, reach)]), left
+            cells = []
+            place = at - reach - 1
+            while pattern:
+                low = pattern & -pattern
+                cells.append(place + low.bit_length())
+                pattern ^= low
+            found[key] = tuple(cells), left
     return list(found.values())
-
-
-@lru_cache(maxsize=65536)
-def _offsets(pattern: int, reach: int) -> tuple[int, ...]:
-    return tuple(bit - reach for bit in range(pattern.bit_length()) if pattern >> bit & 1)
 
 
 def _of_rows(rows: "Rows") -> list[Residual]:

@@ -34,10 +34,14 @@ def single_clue(geometry: Square, clues: int, values: Count, undecided: int, min
         mines: bit board of the known mines, flags included.
     """
     count, spread = geometry.count, geometry.spread
-    low = count(mines)
-    high = count(mines | undecided)
-    met = clues & ~unequal(low, values)
-    tight = clues & ~unequal(high, values)
+    v0, v1, v2, v3 = values
+    low = (0, 0, 0, 0)
+    met = clues & ~(v0 | v1 | v2 | v3)
+    if mines:
+        low = count(mines)
+        met = clues & ~unequal(low, values)
+    high = h0, h1, h2, h3 = count(mines | undecided)
+    tight = clues & ~(h0 ^ v0 | h1 ^ v1 | h2 ^ v2 | h3 ^ v3)
     # Invariant: ``low`` counts the known mines around each cell, ``high`` the known mines and the
     # undecided cells. A new mine changes ``low`` alone, a new safe cell changes ``high`` alone.
     while True:
@@ -53,10 +57,10 @@ def single_clue(geometry: Square, clues: int, values: Count, undecided: int, min
         # New mines can only make clues met, new safe cells can only make clues tight.
         met = tight = 0
         if found:
-            low = count(mines)
-            met = clues & ~unequal(low, values)
+            low = l0, l1, l2, l3 = count(mines)
+            met = clues & ~(l0 ^ v0 | l1 ^ v1 | l2 ^ v2 | l3 ^ v3)
         if safe:
-            high = count(mines | undecided)
-            tight = clues & ~unequal(high, values)
+            high = h0, h1, h2, h3 = count(mines | undecided)
+            tight = clues & ~(h0 ^ v0 | h1 ^ v1 | h2 ^ v2 | h3 ^ v3)
     clash = (greater(low, values) | greater(values, high)) & clues
     return Deduced(undecided, mines, clash)

@@ -7,8 +7,8 @@ passes on only the cells that it left undecided:
 1. *Rules* (``reduce.single_clue``) decide the cells that a single clue decides, on bit boards.
 2. *Residuals* (``reduce.residual``): every clue that still touches an undecided cell becomes
    "exactly k of these cells". Residuals that share no cell fall into *regions*.
-3. *Tables* (``reduce.table``): a region of up to 15 cells is decided by its truth table; no solver
-   is loaded.
+3. *Tables* (``count.table``): a region of up to 24 cells is decided by the counts of its layouts;
+   no solver is loaded. A small board with such regions alone needs no session (``at_once``).
 4. *Search* (``solver_group``, ``solvers.backbone``): the other regions go to live SAT solvers.
    Each model strikes out the candidate verdicts that the model contradicts; when no model
    contradicts any remaining candidate, one unsatisfiable answer proves all remaining candidates.

@@ -1,8 +1,8 @@
 """The frontier of a position: undecided cells next to clues, in tables and in live solvers.
 
-Regions share no clue. A small region is decided by its truth table, unless a solver is named, or an
-encoding other than the defaults; all other regions go to live solvers, to which clauses are only
-ever added.
+Regions share no clue. A small region is decided by the counts of its layouts, unless a solver is
+named, or an encoding other than the defaults; all other regions go to live solvers, to which
+clauses are only ever added.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from satsweeper.board.facts import Facts
 from satsweeper.board.planes import board_of, indices
+from satsweeper.count.table import MOST_CELLS, RegionTable
 from satsweeper.processes.deadline import Deadline
 from satsweeper.reduce.residual import Reduced, Residual, cells_of, reduce_clues, regions
-from satsweeper.reduce.table import MOST_CELLS, TruthTable
 from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.table import features
 
@@ -45,7 +45,7 @@ class Frontier:
         self, encoding: str, solver: str, strong: str, tabulate: bool, algebraic: bool = False
     ) -> None:
         self.groups: list[SolverGroup] = []
-        self.tables: list[TruthTable] = []
+        self.tables: list[RegionTable] = []
         self._closed_calls = self._closed_models = 0
         """Solver calls and models of groups that were closed; ``cost`` includes them."""
         self._encoding = encoding
@@ -90,11 +90,13 @@ class Frontier:
                     if limit.deadline.passed():
                         waiting += part
                     else:
-                        self.tables.append(TruthTable(part))
+                        table = RegionTable(part)
+                        self.tables.append(table)
+                        decided |= table.decided
                 else:
                     constraints += part
-            for table in self.tables:
-                decided |= table.decided
+        if not (constraints or self.groups):
+            return decided, not waiting
         older = list(self.groups)
         for part in _shares(constraints) if self._stoppable else regions(constraints):
             if limit.deadline.passed():
@@ -167,6 +169,8 @@ class Frontier:
         ``learn`` is called from time to time with newly proved cells (True for a mine). A group
         without a layout ends the search with True.
         """
+        if not self.groups:
+            return True
         waiting = list(self.groups)
         next_report = Deadline.after(_REPORT)
         if not self._stoppable:
@@ -206,7 +210,7 @@ class Frontier:
     def inconsistent(self) -> Iterable[int] | None:
         """Some cells of a region without a layout, or None while no such region is known."""
         for table in self.tables:
-            if not table.truth:
+            if not table.layouts:
                 return table.cells
         for group in self.groups:
             if group.consistent is False:
@@ -256,7 +260,7 @@ class Frontier:
         self._closed_models += group.models_found
         self.groups.remove(group)
 
-    def open_tables(self) -> list[TruthTable]:
+    def open_tables(self) -> list[RegionTable]:
         """Return the tables that leave some of their cells undecided."""
         return [table for table in self.tables if len(table.decided) < len(table.cells)]
 
@@ -267,6 +271,9 @@ class Frontier:
 
     def cost(self) -> dict[str, Any]:
         """Return the fields of ``Stats`` that the frontier knows, by name."""
+        tabled = sum([table.constraints for table in self.tables])
+        if not (self.groups or self._closed_calls):
+            return {"constraints": tabled}
         groups = self.groups
         calls = sum([group.sink.solver.calls for group in groups])
         models = sum([group.models_found for group in groups])
@@ -275,8 +282,7 @@ class Frontier:
             "models": self._closed_models + models,
             "variables": sum([group.sink.num_vars for group in groups]),
             "clauses": sum([group.sink.num_clauses for group in groups]),
-            "constraints": sum([len(group.constraints) for group in groups])
-            + sum([table.constraints for table in self.tables]),
+            "constraints": sum([len(group.constraints) for group in groups]) + tabled,
             "solvers": len(groups),
             "by_sums": self._by_sums,
             "hard_regions": tuple(self.hard_regions),

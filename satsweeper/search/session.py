@@ -1,7 +1,7 @@
 """The incremental session over a position: built once, extended while cells are opened.
 
 The rules come first, on bit boards. The clues that still touch undecided cells become counting
-constraints in truth tables and live solvers, to which clauses are only ever added: one solver for a
+constraints in tables and live solvers, to which clauses are only ever added: one solver for a
 usual board, several for a large frontier, because each question costs time in proportion to the
 variables of its solver. The total comes last, and only if it can change a verdict (``total.py``).
 `classify_by_session` and `explain` open a session for one question.
@@ -224,7 +224,7 @@ class PositionSession:
             return Status.INCONSISTENT
         self._rules_decided(found.undecided, found.mines)
         report()
-        # The residuals of new clues: truth tables decide small regions here.
+        # The residuals of new clues: tables decide small regions here.
         ended = self._extend_frontier(limit)
         if ended is not None:
             return ended

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from satsweeper.answers.classification import Classification, Status
 from satsweeper.board.facts import Facts, View, check_layout
 from satsweeper.board.planes import indices
+from satsweeper.count.table import RegionTable
 from satsweeper.reduce.residual import cells_of, regions
-from satsweeper.reduce.table import TruthTable
 from satsweeper.search.frontier import Frontier
 from satsweeper.search.sumset import InteriorSums, Sumset, bits, choose, complement
 from satsweeper.solvers.search_budget import SearchBudget
@@ -40,7 +40,7 @@ class TabulatedRegion:
     alike. Cells on which all layouts agree are decided already; their mines are not counted.
     """
 
-    def __init__(self, table: TruthTable) -> None:
+    def __init__(self, table: RegionTable) -> None:
         decided = table.decided
         self.cells = [cell for cell in table.cells if cell not in decided]
         self._undecided = set(self.cells)

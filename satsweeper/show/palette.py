@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Final
 
 from pbcnf.palette import DARK, LIGHT, Ground
+from satsweeper.show.letters import STYLES as STYLES
 
 SCALE: Final = ("#fff4d6", "#d07a2c", "#7a2b00")
 """Colours of the chances 0, 1/2 and 1; between them OKLab is mixed. Equal in every theme."""
@@ -25,10 +26,6 @@ TENTHS_IN_TERMINALS: Final = (230, 223, 215, 208, 172, 166, 130, 94, 124, 88)
 LIGHT_INK: Final = 0.65
 """The chance above which the digits of a chance are white; up to it they are black."""
 BLACK, WHITE = "#000000", "#ffffff"
-
-STYLES: Final = {"S": "bold color(32)", "M": "bold color(166)", "F": "magenta", "0": "dim"}
-"""Character -> its style in a terminal, which only repeats what the character says. The colours
-are those of pictures, of a lightness that is legible on black and on white."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from datetime import timedelta
 from threading import Event, Thread
 from typing import Final
 
@@ -84,6 +83,8 @@ def progress(what: str | Callable[[], str], total: float | None = None) -> Itera
     def write_lines() -> None:
         begun, (wait, most) = time.monotonic(), _LINES
         while not ended.wait(wait):
+            from datetime import timedelta
+
             passed = time.monotonic() - begun
             said = what if isinstance(what, str) else what()
             part = f", {min(done / total, 1):.0%}" if total else ""

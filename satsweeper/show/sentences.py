@@ -9,6 +9,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Final
 
 from pbcnf.wording import counted
+from satsweeper.show.letters import WORDS as WORDS
 
 if TYPE_CHECKING:
     from satsweeper.answers.classification import Classification
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from satsweeper.play.choice import Advice, Choice
     from satsweeper.play.generation.board import GeneratedBoard
 
-WORDS: Final = {"S": "safe", "M": "mine", "?": "unknown", "F": "flag"}
-"""Letter of a covered cell -> what it says, in pictures, on the page and in a terminal."""
 CHANCE: Final = "chance of a mine in percent"
 CHANCE_LEGEND: Final = "   ".join(
     [f"07 {CHANCE}", *(f"{letter} {WORDS[letter]}" for letter in "SMF")]

@@ -3,20 +3,23 @@
 Output that does not go to a terminal is never cut off, and has colours only on request.
 """
 
+from __future__ import annotations
+
 import os
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import fields
-from typing import Final, Literal
-
-from rich.console import Console
-from rich.text import Text
+from typing import TYPE_CHECKING, Final, Literal, TextIO
 
 from satsweeper.answers.classification import Classification, Stats, Status
 from satsweeper.board.codes import Cell
 from satsweeper.processes.standard_output import answer_stream, stdout_is_terminal
-from satsweeper.show.palette import STYLES
-from satsweeper.show.sentences import WORDS, clash_sentence
+from satsweeper.show.letters import STYLES, WORDS
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+# rich is imported late: it takes longer to load than an expert board to classify.
 
 Color = Literal["auto", "always", "never"]
 
@@ -33,12 +36,64 @@ LIMIT_REACHED: Final = (
 """The remark below a board whose status is undecided."""
 
 
+class PlainText:
+    """A text without styles, with the operations of a text of rich that boards are drawn by."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._length = 0
+
+    @property
+    def plain(self) -> str:
+        """The text as it is printed."""
+        return "".join(self._parts)
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __str__(self) -> str:
+        return self.plain
+
+    def append(self, text: str, style: str | None = None) -> None:
+        """Append ``text``; ``style`` is ignored."""
+        del style
+        self._parts.append(text)
+        self._length += len(text)
+
+    def stylize(self, style: str, start: int, end: int) -> None:
+        """Do nothing."""
+
+    def rstrip(self) -> None:
+        """Remove blanks and line ends at the end."""
+        self._parts = [self.plain.rstrip()]
+        self._length = len(self._parts[0])
+
+
+class PlainConsole:
+    """Standard output that is no terminal and has no colours: all that lines need of a console."""
+
+    is_terminal = False
+    color_system = None
+    width, height = 80, 25
+
+    def __init__(self, file: TextIO) -> None:
+        self.file = file
+
+
+def output_for(color: Color = "auto") -> Console | PlainConsole:
+    """Return `console_for` the colours, or a plain console for which rich is not needed."""
+    wished = color == "always" or "FORCE_COLOR" in os.environ or "TTY_COMPATIBLE" in os.environ
+    return console_for(color) if wished or stdout_is_terminal() else PlainConsole(answer_stream())
+
+
 def console_for(color: Color = "auto") -> Console:
     """A console for standard output, with colours always, never, or on a terminal.
 
     ``auto`` obeys ``NO_COLOR`` and ``FORCE_COLOR``. A file with forced colours is still no
     terminal, so that its lines are not cut off.
     """
+    from rich.console import Console
+
     if os.environ.get("COLUMNS") == "0":
         # Some terminals set 0 for an unknown width; rich would print nothing in width 0.
         del os.environ["COLUMNS"]
@@ -53,7 +108,9 @@ def console_for(color: Color = "auto") -> Console:
     return Console(file=file)
 
 
-def show_classification(result: Classification, console: Console | None = None) -> None:
+def show_classification(
+    result: Classification, console: Console | PlainConsole | None = None
+) -> None:
     """Print the board with its verdicts, or with the clues that clash, and the time spent.
 
     A board wider than the terminal is cut off, and a line gives the rows and columns shown.
@@ -63,10 +120,12 @@ def show_classification(result: Classification, console: Console | None = None) 
     marks = {*clash.clues, *clash.flags} if clash else set()
     print_lines(console, draw_for(console, result.grid(), marks))
     if result.status is Status.INCONSISTENT:
-        print_lines(console, _legend(_CLASH_LEGEND), clash_sentence(result))
+        from satsweeper.show.sentences import clash_sentence
+
+        print_lines(console, _legend(console, _CLASH_LEGEND), clash_sentence(result))
     else:
         counts = (f"{count} {verdict}" for verdict, count in result.counts.items())
-        print_lines(console, _legend(_LEGEND), ", ".join(counts))
+        print_lines(console, _legend(console, _LEGEND), ", ".join(counts))
     if result.status is Status.UNDECIDED:
         print_lines(console, LIMIT_REACHED)
     made_by = [f"engine {result.engine}"]
@@ -78,11 +137,13 @@ def show_classification(result: Classification, console: Console | None = None) 
 def show_layout(rows: Sequence[str], sentence: str) -> None:
     """Print a layout of a board, as ``show_classification`` prints boards, and a sentence below."""
     console = console_for()
-    print_lines(console, draw_for(console, rows), _legend(_LAYOUT_LEGEND), sentence)
+    print_lines(console, draw_for(console, rows), _legend(console, _LAYOUT_LEGEND), sentence)
 
 
-def show_stats(stats: Stats, console: Console | None = None) -> None:
+def show_stats(stats: Stats, console: Console | PlainConsole | None = None) -> None:
     """Print the statistics of a classification, a line each."""
+    from dataclasses import fields
+
     console = console or console_for()
     width = max(len(each.name) for each in fields(stats))
     for each in fields(stats):
@@ -93,11 +154,18 @@ def show_stats(stats: Stats, console: Console | None = None) -> None:
         print_lines(console, f"{each.name.replace('_', ' '):{width}}  {text}")
 
 
-def draw_for(console: Console, rows: Sequence[str], marks: Collection[Cell] = ()) -> Text:
+def draw_for(
+    console: Console | PlainConsole, rows: Sequence[str], marks: Collection[Cell] = ()
+) -> Text | PlainText:
     """A board for ``console``: within its width and with colours if ``console`` is a terminal."""
     terminal = console.is_terminal
     width = console.width if terminal else None
-    return draw(rows, marks, width=width, height=console.height, styled=terminal)
+    plain = _is_plain(console)
+    return draw(rows, marks, width=width, height=console.height, styled=terminal, plain=plain)
+
+
+def _is_plain(console: Console | PlainConsole) -> bool:
+    return not (console.is_terminal or console.color_system)
 
 
 def draw(
@@ -107,7 +175,8 @@ def draw(
     width: int | None = None,
     height: int | None = None,
     styled: bool = True,
-) -> Text:
+    plain: bool = False,
+) -> Text | PlainText:
     """A board with numbered rows and columns, and brackets around the marked cells.
 
     Args:
@@ -116,7 +185,8 @@ def draw(
         width: characters a line; a wider board is cut off, near the marks if there are any.
         height: lines of the terminal; rows are cut off only if ``width`` is given, there are
             marks, and the board is higher.
-        styled: whether the board has colours.
+        styled: whether the cells have colours.
+        plain: whether nothing at all has a style, so that rich is not needed.
 
     >>> print(draw(["1?3", "???"], {(0, 0), (0, 2)}))
         0 1 2
@@ -135,7 +205,7 @@ def draw(
     marked: dict[int, set[int]] = {}
     for row, column in marks:
         marked.setdefault(row, set()).add(column)
-    text = Text(no_wrap=True, overflow="ignore")
+    text = _text(plain, wrapped=False)
     for line in ruler(across, margin, pitch):
         text.append(line + "\n", "dim")
     for row in down:
@@ -155,7 +225,16 @@ def draw(
     return text
 
 
-def _append_row(text: Text, row: str, spaced: bool, styled: bool) -> None:
+def _text(plain: bool, wrapped: bool = True) -> Text | PlainText:
+    """Return an empty text, with styles or ``plain``, whose lines a terminal wraps or not."""
+    if plain:
+        return PlainText()
+    from rich.text import Text
+
+    return Text() if wrapped else Text(no_wrap=True, overflow="ignore")
+
+
+def _append_row(text: Text | PlainText, row: str, spaced: bool, styled: bool) -> None:
     start = len(text) + 2
     text.append("  " + (" ".join(row) if spaced else row))
     pitch = 2 if spaced else 1
@@ -164,7 +243,7 @@ def _append_row(text: Text, row: str, spaced: bool, styled: bool) -> None:
         text.stylize(style, start + pitch * run.start(), start + pitch * run.end())
 
 
-def _append_marked(text: Text, row: str, marks: Collection[int], styled: bool) -> None:
+def _append_marked(text: Text | PlainText, row: str, marks: Collection[int], styled: bool) -> None:
     start = len(text) + 2
     bars = [" "] * (len(row) + 1)
     for c in sorted(c for c in marks if 0 <= c < len(row)):
@@ -213,23 +292,27 @@ def window(length: int, fit: int, marked: Collection[int]) -> range:
     return range(start, start + fit)
 
 
-def _legend(meanings: Mapping[str, str]) -> Text:
-    text = Text()
+def _legend(console: Console | PlainConsole, meanings: Mapping[str, str]) -> Text | PlainText:
+    text = _text(_is_plain(console))
     for symbol, meaning in meanings.items():
-        text.append("   " if text else "")
+        text.append("   " if len(text) else "")
         text.append(symbol, STYLES.get(symbol))
         text.append(f" {meaning}")
     return text
 
 
-def print_lines(console: Console, *lines: Text | str) -> None:
+def print_lines(console: Console | PlainConsole, *lines: Text | PlainText | str) -> None:
     """Print texts and boards; output that does not go to a terminal is never wrapped."""
     for line in lines:
-        text = Text(line) if isinstance(line, str) else line
-        if console.is_terminal or console.color_system:
-            # Prose may wrap; a board that was drawn to fit must not.
-            console.print(text, soft_wrap=bool(text.no_wrap) or not console.is_terminal)
-        else:
+        if isinstance(console, PlainConsole) or _is_plain(console):
             # Without colours the text is written directly: for a board of a million cells rich
             # would take seconds.
-            console.file.write(f"{text.plain}\n")
+            console.file.write(f"{line if isinstance(line, str) else line.plain}\n")
+            continue
+        from rich.text import Text
+
+        text = Text(line) if isinstance(line, str) else line
+        if isinstance(text, PlainText):
+            text = Text(text.plain, no_wrap=True, overflow="ignore")
+        # Prose may wrap; a board that was drawn to fit must not.
+        console.print(text, soft_wrap=bool(text.no_wrap) or not console.is_terminal)

@@ -204,18 +204,23 @@ def ms_toollib_deduction(text: str, with_total: bool) -> Answer:
 
 def ms_toollib_probability(text: str, with_total: bool) -> Answer:
     """Answer by ms_toollib's Rust probabilities, which need the total: 0 is safe, 1 is a mine."""
-    import ms_toollib
-
-    _, _, mines, lines = read_lines(text)
-    if mines < 0:
-        raise ValueError("it needs the total")
-    odds, _ = ms_toollib.cal_probability_onboard(_toollib_cells(lines), mines)
+    lines, odds = ms_toollib_odds(text)
     verdicts = [
         ("S" if p <= 0 else "M" if p >= 1 else "?") if symbol == "#" else "."
         for line, chances in zip(lines, odds, strict=True)
         for symbol, p in zip(line, chances, strict=True)
     ]
     return Answer("".join(verdicts), None)
+
+
+def ms_toollib_odds(text: str) -> tuple[list[str], list[list[float]]]:
+    """Return the rows of a board and ms_toollib's probabilities; ValueError without a total."""
+    import ms_toollib
+
+    _, _, mines, lines = read_lines(text)
+    if mines < 0:
+        raise ValueError("it needs the total")
+    return lines, ms_toollib.cal_probability_onboard(_toollib_cells(lines), mines)[0]
 
 
 def _toollib_cells(lines: list[str]) -> list[list[int]]:

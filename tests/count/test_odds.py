@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import satsweeper.count.board as board_module
 import satsweeper.count.odds as odds_module
 from satsweeper import Classification, Position, classify, odds
 from satsweeper.count import budget
@@ -159,18 +160,22 @@ def test_numbers_of_any_size_are_written():
 
 def test_a_limit_is_kept_while_rules_are_applied_and_binomials_multiplied(monkeypatch):
     """On a board of a million cells each takes seconds."""
+    monkeypatch.setattr("satsweeper.count.counts._SHORT", -1)
+    monkeypatch.setattr("satsweeper.count.counts._LARGE", -1)
     position = Position.parse("3 8 4\n1???????\n???1????\n????????")
     looks = count()
     monkeypatch.setattr("satsweeper.processes.deadline.monotonic", lambda: float(next(looks)))
     reached: list[str] = []
+    monkeypatch.setattr("satsweeper.count.board._TOGETHER", 0)
     for at in ("boxes_of", "count_region", "combine", "Odds"):
-        known = getattr(odds_module, at)
+        module = odds_module if at == "Odds" else board_module
+        known = getattr(module, at)
 
         def told(*arguments: Any, at: str = at, known: Any = known) -> Any:
             reached.append(at)
             return known(*arguments)
 
-        monkeypatch.setattr(odds_module, at, told)
+        monkeypatch.setattr(module, at, told)
     ends = []
     for seconds in count():
         reached.clear()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from satsweeper.count import counts as region
 from satsweeper.count.budget import CountingBudget
-from satsweeper.count.counts import LayoutCounts, combine, count_region, forget_regions
+from satsweeper.count.counts import LayoutCounts, combine, count_region, weigh_region
 from satsweeper.count.elimination import Elimination, best_tree, join_tree
 from satsweeper.count.sweep import boxes_of, greedy
 from tests.oracles import exact_sets
@@ -37,22 +37,33 @@ def spread(counts: LayoutCounts, numbers: tuple[int, ...]) -> dict[int, int]:
     return {counts.least + at: number for at, number in enumerate(numbers) if number}
 
 
-METHODS = [pytest.param(120, id="easy"), pytest.param(0, id="hard")]
+METHODS = [
+    pytest.param((120, 30), id="one way"),
+    pytest.param((120, 0), id="both ways"),
+    pytest.param((0, 0), id="hard"),
+]
 
 
-def counted(clues: Clues, small: int, weights: tuple[int, int] | None = None) -> LayoutCounts:
-    """By the sweep over boxes, or with ``small`` 0 by elimination."""
-    forget_regions()
+def counted(
+    clues: Clues, method: tuple[int, int], weights: tuple[int, int] | None = None
+) -> LayoutCounts:
+    """By the sweep over boxes, one way or both, or by elimination; weighed as one number."""
+    small, one_way = method
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(region, "_SMALL", small)
-        return count_region(boxes_of(clues), weights, 10, CountingBudget())
+        patch.setattr(region, "FEW", min(small, region.FEW))
+        patch.setattr(region, "_ONE_WAY", one_way)
+        if weights is None:
+            return count_region(boxes_of(clues), 10, CountingBudget())
+        whole, *mined = weigh_region(boxes_of(clues), weights, 10, CountingBudget())
+        return LayoutCounts(0, (whole,), tuple((number,) for number in mined))
 
 
-@pytest.mark.parametrize("small", METHODS)
+@pytest.mark.parametrize("method", METHODS)
 @settings(max_examples=100)
 @given(clues=connected())
-def test_counts_hold_every_layout_by_its_number_of_mines(clues, small):
-    found = counted(clues, small)
+def test_counts_hold_every_layout_by_its_number_of_mines(clues, method):
+    found = counted(clues, method)
     every = exact_sets(clues)
     numbers = {k: sum(len(m) == k for m in every) for k in {len(m) for m in every}}
     assert spread(found, found.layouts) == numbers
@@ -62,11 +73,11 @@ def test_counts_hold_every_layout_by_its_number_of_mines(clues, small):
             assert spread(found, mined) == {k: with_it.count(k) for k in set(with_it)}
 
 
-@pytest.mark.parametrize("small", METHODS)
+@pytest.mark.parametrize("method", METHODS)
 @settings(max_examples=60)
 @given(connected(), st.integers(1, 5), st.integers(1, 5))
-def test_weights_multiply(small, clues, mine, safe):
-    found = counted(clues, small, (mine, safe))
+def test_weights_multiply(method, clues, mine, safe):
+    found = counted(clues, method, (mine, safe))
     cells = sum(boxes_of(clues).sizes)
     every = exact_sets(clues)
     assert found.least == 0
@@ -139,6 +150,6 @@ def test_mixing_is_the_sum_over_all_ways_to_share_the_mines(counts, mines, inter
 def test_long_regions_are_the_same_counted_either_way():
     # Above 96 bits a lane, lanes that are empty in all numbers are dropped on the way.
     clues: Clues = [(tuple(range(9 * i, 9 * i + 10)), 4) for i in range(16)]
-    found = counted(clues, 0)
-    assert found == counted(clues, 1000)
+    found = counted(clues, (0, 0))
+    assert found == counted(clues, (1000, 30)) == counted(clues, (1000, 100))
     assert sum(found.layouts).bit_length() > 96

@@ -1,7 +1,6 @@
 """Reductions: single clues, pairs of clues, regions and classes, against all layouts and loops."""
 
 from collections import Counter
-from collections.abc import Iterable
 from itertools import combinations, product
 
 import networkx as nx
@@ -15,7 +14,6 @@ from satsweeper.board.planes import members
 from satsweeper.reduce import residual
 from satsweeper.reduce.rows import Rows, close_rows
 from satsweeper.reduce.single_clue import Deduced, single_clue
-from satsweeper.reduce.table import MOST_CELLS, TruthTable, columns, exactly, with_number
 from tests.boards import Board, Cell, board_of, boards, neighbours
 from tests.oracles import exact_sets
 
@@ -261,105 +259,3 @@ def test_classes_hold_all_cells_that_stand_in_the_same_constraints(given_constra
     found = residual.interchangeable_cells(given_constraints)
     assert {frozenset(group) for group in found} == expected
     assert len(found) == len(expected)
-
-
-# Truth tables against plain enumeration of assignments.
-
-
-def assignments(n: int) -> list[set[int]]:
-    """Assignment ``a`` as the set of places that are mines in it."""
-    return [{i for i in range(n) if a >> i & 1} for a in range(1 << n)]
-
-
-def table_of(truths: Iterable[bool]) -> int:
-    return sum(true << a for a, true in enumerate(truths))
-
-
-@pytest.mark.parametrize("n", range(11))
-def test_tables_tell_assignments_apart_by_a_place_and_by_their_number_of_mines(n):
-    every = assignments(n)
-    assert list(columns(n)) == [table_of(i in mines for mines in every) for i in range(n)]
-    numbers = [table_of(len(mines) == k for mines in every) for k in range(n + 1)]
-    assert list(with_number(n)) == numbers
-
-
-@pytest.mark.parametrize("n", range(7))
-def test_exactly_counts_some_places_and_ignores_the_others(n):
-    for size in range(n + 1):
-        for places in combinations(range(n), size):
-            for need in range(-1, size + 2):
-                found = (len(mines.intersection(places)) == need for mines in assignments(n))
-                assert exactly(n, places, need) == table_of(found)
-
-
-@st.composite
-def small_regions(draw: st.DrawFn) -> list[residual.Residual]:
-    n = draw(st.integers(1, 10))
-    names = draw(st.lists(st.integers(0, 999), min_size=n, max_size=n, unique=True))
-    hidden = draw(st.sets(st.sampled_from(names)))
-    found = []
-    for _ in range(draw(st.integers(1, 6))):
-        group = tuple(sorted(draw(st.sets(st.sampled_from(names), min_size=1, max_size=8))))
-        need = len(hidden.intersection(group))
-        if draw(st.integers(0, 9)) == 0:
-            need = draw(st.integers(0, len(group)))
-        found.append((group, need))
-    return found
-
-
-def agreement(found: list[frozenset[int]], cells: list[int]) -> dict[int, bool]:
-    always = {c: True for c in cells if all(c in mines for mines in found)}
-    return always | {c: False for c in cells if not any(c in mines for mines in found)}
-
-
-@settings(max_examples=120)
-@given(small_regions(), st.integers(0, 2047))
-def test_a_table_holds_the_layouts_and_what_they_agree_on(constraints, numbers):
-    table = TruthTable(constraints)
-    assert set(table.cells) == {cell for group, _ in constraints for cell in group}
-    found = exact_sets(constraints, table.cells)
-    assert table.truth.bit_count() == len(found)
-    if found:
-        assert table.decided == table.agreed() == agreement(found, table.cells)
-    # Only layouts with some numbers of mines can be asked to agree.
-    if some := [mines for mines in found if numbers >> len(mines) & 1]:
-        assert table.agreed(numbers) == agreement(some, table.cells)
-
-
-@settings(max_examples=80)
-@given(small_regions(), st.data())
-def test_numbers_of_mines_and_a_layout_of_each(constraints, data):
-    table = TruthTable(constraints)
-    found = exact_sets(constraints, table.cells)
-    cell = data.draw(st.sampled_from([None, *table.cells]))
-    mine = data.draw(st.booleans())
-    fitting = [m for m in found if cell is None or (cell in m) is mine]
-    numbers = {len(m) for m in fitting}
-    assert table.numbers(cell, mine) == sum(1 << k for k in numbers)
-    for number in numbers:
-        layout = table.layout(number, cell, mine)
-        assert frozenset(layout) in [mines for mines in fitting if len(mines) == number]
-        assert len(layout) == number
-
-
-@settings(max_examples=80)
-@given(small_regions(), st.data())
-def test_settled_cells_leave_the_layouts_that_have_them_so(constraints, data):
-    table = TruthTable(constraints)
-    cells = st.sampled_from([*table.cells, 1000, 1001])
-    told = data.draw(st.dictionaries(cells, st.booleans(), max_size=4))
-    found = [
-        mines
-        for mines in exact_sets(constraints, table.cells)
-        if all((cell in mines) is mine for cell, mine in told.items() if cell in table.cells)
-    ]
-    table.settle(told)
-    assert table.truth.bit_count() == len(found)
-    if found:
-        assert table.decided == agreement(found, table.cells)
-
-
-def test_a_table_may_hold_as_many_cells_as_are_ever_tabulated():
-    table = TruthTable([(tuple(range(MOST_CELLS)), MOST_CELLS - 1)])
-    assert (table.truth.bit_count(), table.decided) == (MOST_CELLS, {})
-    assert table.numbers() == 1 << MOST_CELLS - 1

@@ -86,10 +86,11 @@ def test_odds_of_both_sides_are_timed_and_every_chance_is_compared(run_script, c
     assert out["schema"] == "satsweeper/bench-odds/1"
     assert set(out["classes"]) == {"exp", "b8"}
     for each in out["classes"].values():
-        assert set(each["ratios"]) == {"cold", "warm", "again"}
+        assert set(each["ratios"]) == {"cells", "text"}
         assert len(each["positions"]) == 3
         for row in each["positions"]:
-            assert set(row["ms"]) == {"cold", "warm", "again", "onboard", "csp"}
+            theirs = {"onboard", "onboard from text", "csp"}
+            assert set(row["ms"]) == {"cells", "text", *theirs}
             assert row["difference"] < 1e-9
             assert not row["failure"]
 

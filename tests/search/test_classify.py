@@ -1,6 +1,7 @@
 """Verdicts against brute force, against published answers, and against each other."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,9 +10,11 @@ from hypothesis import strategies as st
 
 from pbcnf import ENCODERS
 from pbcnf.encoders.table import expresses
-from satsweeper import Classification, Position, Status, classify
+from satsweeper import Classification, Position, Session, Status, classify
+from satsweeper.answers.options import Options
+from satsweeper.count.table import MOST_CELLS
 from satsweeper.engines.protocol import EngineRefusedError
-from satsweeper.reduce.table import MOST_CELLS
+from satsweeper.search.at_once import classify_at_once
 from satsweeper.solvers.table import SOLVERS
 from tests.boards import boards, verdicts
 
@@ -24,8 +27,27 @@ CLUE_ENCODINGS = [name for name in ENCODERS if expresses(name, 8, 3, 3)]
 def test_tables_and_solvers_side_by_side_give_the_verdicts_of_brute_force(table, board):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("satsweeper.search.frontier.MOST_CELLS", table)
-        result = classify(Position(board.cells, board.total))
+        with Session(Position(board.cells, board.total)) as session:
+            result = session.classify()
     assert verdicts(result) == board.verdicts()
+
+
+@settings(max_examples=200)
+@given(boards(), st.sampled_from(["trust", "ignore"]), st.sampled_from([0, 12]))
+def test_a_small_board_classified_at_once_is_that_of_a_session(board, flags, together):
+    position = Position(board.cells, board.total)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("satsweeper.count.board._TOGETHER", together)
+        found = classify_at_once(position, Options(flags=flags))
+    with Session(position, flags=flags) as session:
+        expected = session.classify()
+    if found is None:
+        assert expected.status is Status.INCONSISTENT
+        return
+    assert (found, found.grid()) == (replace(expected, stats=found.stats), expected.grid())
+    ours, theirs = found.stats, expected.stats
+    assert (ours.by_rules, ours.constraints) == (theirs.by_rules, theirs.constraints)
+    assert ours.total_asked is theirs.total_asked
 
 
 @settings(max_examples=120)
