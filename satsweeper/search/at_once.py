@@ -34,7 +34,7 @@ def classify_square(position: Position, options: Options) -> Classification:
 
 
 def classify_at_once(position: Position, options: Options) -> Classification | None:
-    """Return the verdicts of a small board with small regions.
+    """Return the verdicts of a small board with regions that are easy to count.
 
     None is the answer for any other board, for one without a layout, and for options that a session
     alone has: a named solver, an encoding, a time limit.
