@@ -245,6 +245,11 @@ class Position(Drawn):
         return self.of_padded, (self.padded, self.mines, self.geometry)
 
 
+_PADDING: Final = bytes([PADDING])
+_FROM_FLAG: Final = bytes([(number + FLAG) & 255 for number in range(256)])
+"""Translation of cells less ``FLAG``, which are not negative, to their codes."""
+
+
 def _from_lists(values: ArrayLike) -> tuple[bytes, int] | None:
     """Return the padded codes and the number of columns of nested lists of int.
 
@@ -260,7 +265,9 @@ def _from_lists(values: ArrayLike) -> tuple[bytes, int] | None:
         return None
     if not FLAG <= min(every) <= max(every) <= MAX_CLUE:
         return None
-    return b"".join([bytes([*[c & 255 for c in row], PADDING]) for row in values]), columns
+    codes = bytes([cell - FLAG for cell in every]).translate(_FROM_FLAG)
+    rows = [codes[start : start + columns] for start in range(0, len(codes), columns)]
+    return _PADDING.join([*rows, b""]), columns
 
 
 def _from_array(values: ArrayLike) -> tuple[bytes, int]:

@@ -12,7 +12,15 @@ from typing import Final, NamedTuple
 from satsweeper.board.errors import Error
 from satsweeper.board.facts import View
 from satsweeper.count.budget import CountingBudget
-from satsweeper.count.counts import FEW, LayoutCounts, Weights, combine, count_region, weigh_region
+from satsweeper.count.counts import (
+    FEW,
+    LayoutCounts,
+    Weights,
+    combine,
+    count_region,
+    easy_order_within,
+    weigh_region,
+)
 from satsweeper.count.sweep import boxes_of
 from satsweeper.reduce.residual import Reduced, reduce_clues, regions
 from satsweeper.reduce.single_clue import single_clue
@@ -57,7 +65,8 @@ def count_board(
         weights: the weights of a mine and of a safe cell in the counts of boxes and interior, or
             None for a board with a total.
         bound: the limits of counting.
-        easy: whether the result is None, without counting, for a board with a large region.
+        easy: whether the result is None, without counting, for a board with a region that is hard
+            to count.
 
     Raises:
         NoLayoutError: the board has no layout.
@@ -77,15 +86,18 @@ def count_board(
         for region in found:
             bound.check("the regions")
             parts.append(boxes_of(region))
-    inside = undecided.bit_count()
-    for part in parts:
-        if easy and len(part.sizes) > FEW:
-            return None
-        inside -= sum(part.sizes)
+    stride = geometry.stride
+    orders = [easy_order_within(part, stride, bound) for part in parts]
+    if easy and None in orders:
+        return None
+    inside = undecided.bit_count() - sum([sum(part.sizes) for part in parts])
     boxes: list[tuple[list[int], int, int]] = []
     if weights is None:
         assert view.total is not None
-        counts = [count_region(part, geometry.stride, bound) for part in parts]
+        counts = [
+            count_region(part, stride, bound, order)
+            for part, order in zip(parts, orders, strict=True)
+        ]
         left = view.total - mines.bit_count()
         solutions, rests, interior, loose = _under_total(counts, left, inside, bound)
         for part, each, (ways, whole) in zip(parts, counts, rests, strict=True):
@@ -94,13 +106,13 @@ def count_board(
     else:
         # Without a known total, regions and interior cells are independent of one another.
         solutions, interior, loose = 1 << inside, (weights[0], weights[0] + weights[1]), True
-        for part in parts:
-            whole, *weighed = weigh_region(part, weights, geometry.stride, bound)
+        for part, order in zip(parts, orders, strict=True):
+            whole, *weighed = weigh_region(part, weights, stride, bound, order)
             if not whole:
                 raise NoLayoutError("the board has no layout")
             boxes += zip(part.cells, weighed, repeat(whole))
             if weights != (1, 1):
-                whole = weigh_region(part, (1, 1), geometry.stride, bound)[0]
+                whole = weigh_region(part, (1, 1), stride, bound, order)[0]
             solutions *= whole
     return CountedBoard(
         undecided, mines, boxes, solutions, interior, inside, loose, len(constraints)

@@ -57,18 +57,24 @@ class LayoutCounts(NamedTuple):
     mined: tuple[tuple[int, ...], ...]
 
 
-def count_region(region: BoxedRegion, stride: int, bound: CountingBudget) -> LayoutCounts:
+def count_region(
+    region: BoxedRegion,
+    stride: int,
+    bound: CountingBudget,
+    order: Sequence[int] | None = None,
+) -> LayoutCounts:
     """Return the counts of ``region`` by number of mines; all are 0 if it has no layout.
 
     Args:
         region: the boxes of the region, and the clues over them.
         stride: the stride of the bit board, which gives the row and column of a board index.
         bound: the limits of counting.
+        order: the result of `easy_order_within` if the caller has it.
 
     Raises:
         OddsLimitError: the region is too wide, has too many states, or the time is over.
     """
-    order = _easy_order_within(region, stride, bound)
+    order = order or easy_order_within(region, stride, bound)
     if order is not None:
         return count_easy(region, order)
     hard = _elimination(region, stride, bound)
@@ -80,23 +86,30 @@ def count_region(region: BoxedRegion, stride: int, bound: CountingBudget) -> Lay
 
 
 def weigh_region(
-    region: BoxedRegion, weights: tuple[int, int], stride: int, bound: CountingBudget
+    region: BoxedRegion,
+    weights: tuple[int, int],
+    stride: int,
+    bound: CountingBudget,
+    order: Sequence[int] | None = None,
 ) -> Sequence[int]:
     """Return the weight of all layouts of ``region``, then of those that mine a cell of each box.
 
     Args and errors are those of `count_region`, and ``weights`` those of a mine and a safe cell.
     """
-    order = _easy_order_within(region, stride, bound)
+    order = order or easy_order_within(region, stride, bound)
     if order is not None:
         return weigh_easy(region, order, weights)
     hard = _elimination(region, stride, bound)
     return hard.run(weights, 0), *hard.mined
 
 
-def _easy_order_within(
+def easy_order_within(
     region: BoxedRegion, stride: int, bound: CountingBudget
 ) -> Sequence[int] | None:
-    """Return an order of placing in which few clues are open, None if there may be none."""
+    """Return an order of placing in which few clues are open, None if there may be none.
+
+    Args and errors are those of `count_region`.
+    """
     boxes = len(region.sizes)
     # No more clues are open than there are.
     if boxes <= FEW and len(region.needs) <= bound.max_width:

@@ -107,12 +107,14 @@ def read_regular(raw: bytes) -> Reading | None:
 def _header(line: bytes) -> tuple[int, int, int | None] | None:
     """Return the rows, the columns and the total of a header, None if ``line`` is another line."""
     words = line.split(b" ")
-    if len(words) != 3 or max(map(len, words)) > 9:
+    if len(words) != 3:
         return None
     rows, columns, mines = words
-    if not (rows.isdigit() and columns.isdigit() and (mines.isdigit() or mines == b"?")):
+    if not (rows.isdigit() and columns.isdigit() and len(rows) < 10 > len(columns)):
         return None
-    return int(rows), int(columns), None if mines == b"?" else int(mines)
+    if mines == b"?":
+        return int(rows), int(columns), None
+    return (int(rows), int(columns), int(mines)) if mines.isdigit() and len(mines) < 10 else None
 
 
 def decoded(data: str | bytes, source: str) -> str:

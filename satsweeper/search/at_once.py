@@ -34,10 +34,10 @@ def classify_square(position: Position, options: Options) -> Classification:
 
 
 def classify_at_once(position: Position, options: Options) -> Classification | None:
-    """Return the verdicts of a small board with small regions.
+    """Return the verdicts of a small board with regions that are easy to count.
 
     None is the answer for any other board, for one without a layout, and for options that a session
-    alone has: a named solver, an encoding, a time limit.
+    alone has: a named solver, an encoding, a time limit, partial answers.
 
     Args:
         position: the board.
@@ -46,6 +46,7 @@ def classify_at_once(position: Position, options: Options) -> Classification | N
     if (
         position.geometry.size > _SMALL
         or options.timeout is not None
+        or options.tell is not None
         or (options.solver, options.encoding, options.total_encoding) != _SESSION_DEFAULTS
     ):
         return None
