@@ -368,17 +368,49 @@ def _bounds(arguments: argparse.Namespace) -> int:
 
 
 def games_of(board: BoardSize, click: FirstClick, arguments: argparse.Namespace) -> Iterator[Value]:
-    """The values of games 0, 1 and so on of a seed."""
+    """The values of games 0, 1 and so on of a seed; those that the file holds are not made again.
+
+    Raises:
+        ValueError: a line of the file is no value of a game.
+    """
     start = usual_start(board, click)
+    words = f"{board} {click} seed {arguments.seed} {arguments.layouts} {arguments.samples}"
+    kept = _kept(arguments.keep, words)
     foresee(inf if arguments.games > _COMPILED else 0)
     with lend_scratch(board.rows, board.columns) as scratch:
         relaxation = Relaxation(board, scratch, arguments.layouts)
         for number in range(arguments.games):
-            layout = game_layout(board, start, click, arguments.seed, number)
-            draw = Random(f"{board} {click} bound seed {arguments.seed} game {number}")
-            index = start[0] * board.columns + start[1]
-            yield value_of(relaxation, layout, index, draw, arguments.samples)
+            if number not in kept:
+                layout = game_layout(board, start, click, arguments.seed, number)
+                index = start[0] * board.columns + start[1]
+                draw = Random(f"bound {words} game {number}")
+                value = value_of(relaxation, layout, index, draw, arguments.samples)
+                kept[number] = value
+                if arguments.keep is not None:
+                    with open(arguments.keep, "a", encoding="ascii") as stream:
+                        stream.write(f"{words}: {number} {value.told!r} {value.guess!r}\n")
+            yield kept[number]
     foresee(0)
+
+
+def _kept(path: Path | None, words: str) -> dict[int, Value]:
+    """The values in a file of the games that ``words`` describe, by number; {} if there is none."""
+    if path is None or not path.exists():
+        return {}
+    kept = {}
+    *lines, torn = path.read_text("ascii").split("\n")
+    if torn:
+        # The last line was cut off by a kill.
+        path.write_text("".join(f"{line}\n" for line in lines), "ascii")
+    for at, line in enumerate(lines, start=1):
+        about, _, rest = line.partition(": ")
+        try:
+            number, told, guess = rest.split(" ")
+            if about == words:
+                kept[int(number)] = Value(float(told), float(guess))
+        except ValueError:
+            raise ValueError(f"{path}:{at}: no value of a game") from None
+    return kept
 
 
 def _summary(board: BoardSize, click: FirstClick, values: Sequence[Value]) -> dict[str, Any]:
@@ -415,6 +447,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         help=f"play exactly on N layouts or fewer ({LAYOUTS})")  # fmt: skip
     add("--samples", metavar="N", type=frame.at_least(2), default=SAMPLES,
         help=f"compare guesses by N layouts ({SAMPLES})")  # fmt: skip
+    add("--keep", metavar="FILE", type=Path, help="add the value of each game, or go on with them")
     add("--json", action="store_true", help="print one object instead of the table")
     frame.add_update(parser)
     return parser.parse_args(argv)
