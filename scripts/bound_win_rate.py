@@ -65,7 +65,7 @@ _COMPILED: Final = 3
 
 
 class Rest(NamedTuple):
-    """What is left to win once the player is told the rest.
+    """The chance left to win once the player is told more.
 
     ``chance``: to win all parts. ``safe[cell]``: the chance of a cell to be free, given what is
     told; ``first[cell]``: an upper bound of the chance that the cell is free and the game is won.
@@ -103,7 +103,7 @@ class Relaxation:
         return state
 
     def exact(self, codes: Codes) -> tuple[int, int] | None:
-        """How many layouts the best play wins, of how many; None if there are too many.
+        """The number of layouts that the best play wins, and of all; None if there are too many.
 
         ``scratch.moves`` are as the count of this position left them.
         """
@@ -250,7 +250,9 @@ def by_best_guess(chances: Floats, rests: Sequence[Rest]) -> float:
     values = np.zeros(len(chances))
     for rest in rests:
         values += rest.first - (total - rest.chance) / (n - 1) * (rest.safe - (1 - chances))
-    return float(values[chances >= 0].max()) / n
+    # Each summand is at most 1, as ``first`` is at most ``safe``; a negative estimate becomes 0,
+    # which is larger.
+    return max(float(values[chances >= 0].max()) / n, 0.0)
 
 
 class Value(NamedTuple):
@@ -285,16 +287,14 @@ def value_of(
 
 _Z: Final = 1.959964
 _LOG: Final = log(2 / 0.05)
-_RANGE: Final = 3.0
-"""The width of the range of a value: an estimate by the best guess lies between -1 and 2."""
 
 
 class Bound(NamedTuple):
     """A bound of the share of games won: an estimate, its interval of 95 %, and a safe limit.
 
-    ``limit`` holds with 95 % whatever the distribution of the values: the empirical Bernstein bound
-    of A. Maurer and M. Pontil, Empirical Bernstein bounds and sample-variance penalization, COLT
-    2009, theorem 4.
+    ``limit`` holds with 95 % whatever the distribution of the values, which are from 0 to 1: the
+    empirical Bernstein bound of A. Maurer and M. Pontil, Empirical Bernstein bounds and
+    sample-variance penalization, COLT 2009, theorem 4.
     """
 
     games: int
@@ -308,7 +308,7 @@ def bound_of(values: Sequence[float]) -> Bound:
     """The bound by the values of games, two at least."""
     n, rate, spread = len(values), mean(values), stdev(values)
     half = _Z * spread / sqrt(n)
-    limit = rate + spread * sqrt(2 * _LOG / n) + 7 * _RANGE * _LOG / (3 * (n - 1))
+    limit = rate + spread * sqrt(2 * _LOG / n) + 7 * _LOG / (3 * (n - 1))
     return Bound(n, rate, rate - half, rate + half, limit)
 
 
@@ -427,7 +427,7 @@ def _summary(board: BoardSize, click: FirstClick, values: Sequence[Value]) -> di
 
 
 def command(arguments: argparse.Namespace) -> str:
-    """Return the command that computes the same bounds."""
+    """Return the command that computes these bounds again."""
     return (
         f"python scripts/bound_win_rate.py --board {arguments.board}"
         f" --first-click {','.join(arguments.first_click)} --games {arguments.games}"

@@ -113,7 +113,9 @@ def test_the_interval_and_the_limit_are_those_of_the_formulas():
     found = bound_of([0.0, 1.0] * 200)
     assert found[:2] == (400, 0.5)
     assert (found.high - found.low) / 2 == pytest.approx(1.96 * 0.5006 / 20, rel=1e-3)
-    assert found.limit == pytest.approx(0.5 + 0.5006 * (2 * 3.6889 / 400) ** 0.5 + 0.0647, rel=1e-3)
+    assert found.limit == pytest.approx(
+        0.5 + 0.5006 * (2 * 3.6889 / 400) ** 0.5 + 7 * 3.6889 / 1197, rel=1e-3
+    )
     assert isinstance(found, Bound)
 
 
