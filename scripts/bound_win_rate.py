@@ -65,7 +65,7 @@ _COMPILED: Final = 3
 
 
 class Rest(NamedTuple):
-    """What is left to win once the player is told the rest.
+    """The chance left to win once the player is told more.
 
     ``chance``: to win all parts. ``safe[cell]``: the chance of a cell to be free, given what is
     told; ``first[cell]``: an upper bound of the chance that the cell is free and the game is won.
@@ -103,7 +103,7 @@ class Relaxation:
         return state
 
     def exact(self, codes: Codes) -> tuple[int, int] | None:
-        """How many layouts the best play wins, of how many; None if there are too many.
+        """The number of layouts that the best play wins, and of all; None if there are too many.
 
         ``scratch.moves`` are as the count of this position left them.
         """
@@ -250,7 +250,9 @@ def by_best_guess(chances: Floats, rests: Sequence[Rest]) -> float:
     values = np.zeros(len(chances))
     for rest in rests:
         values += rest.first - (total - rest.chance) / (n - 1) * (rest.safe - (1 - chances))
-    return float(values[chances >= 0].max()) / n
+    # Each summand is at most 1, as ``first`` is at most ``safe``; a negative estimate becomes 0,
+    # which is larger.
+    return max(float(values[chances >= 0].max()) / n, 0.0)
 
 
 class Value(NamedTuple):
@@ -285,16 +287,14 @@ def value_of(
 
 _Z: Final = 1.959964
 _LOG: Final = log(2 / 0.05)
-_RANGE: Final = 3.0
-"""The width of the range of a value: an estimate by the best guess lies between -1 and 2."""
 
 
 class Bound(NamedTuple):
     """A bound of the share of games won: an estimate, its interval of 95 %, and a safe limit.
 
-    ``limit`` holds with 95 % whatever the distribution of the values: the empirical Bernstein bound
-    of A. Maurer and M. Pontil, Empirical Bernstein bounds and sample-variance penalization, COLT
-    2009, theorem 4.
+    ``limit`` holds with 95 % whatever the distribution of the values, which are from 0 to 1: the
+    empirical Bernstein bound of A. Maurer and M. Pontil, Empirical Bernstein bounds and
+    sample-variance penalization, COLT 2009, theorem 4.
     """
 
     games: int
@@ -308,7 +308,7 @@ def bound_of(values: Sequence[float]) -> Bound:
     """The bound by the values of games, two at least."""
     n, rate, spread = len(values), mean(values), stdev(values)
     half = _Z * spread / sqrt(n)
-    limit = rate + spread * sqrt(2 * _LOG / n) + 7 * _RANGE * _LOG / (3 * (n - 1))
+    limit = rate + spread * sqrt(2 * _LOG / n) + 7 * _LOG / (3 * (n - 1))
     return Bound(n, rate, rate - half, rate + half, limit)
 
 
@@ -368,17 +368,49 @@ def _bounds(arguments: argparse.Namespace) -> int:
 
 
 def games_of(board: BoardSize, click: FirstClick, arguments: argparse.Namespace) -> Iterator[Value]:
-    """The values of games 0, 1 and so on of a seed."""
+    """The values of games 0, 1 and so on of a seed; those that the file holds are not made again.
+
+    Raises:
+        ValueError: a line of the file is no value of a game.
+    """
     start = usual_start(board, click)
+    words = f"{board} {click} seed {arguments.seed} {arguments.layouts} {arguments.samples}"
+    kept = _kept(arguments.keep, words)
     foresee(inf if arguments.games > _COMPILED else 0)
     with lend_scratch(board.rows, board.columns) as scratch:
         relaxation = Relaxation(board, scratch, arguments.layouts)
         for number in range(arguments.games):
-            layout = game_layout(board, start, click, arguments.seed, number)
-            draw = Random(f"{board} {click} bound seed {arguments.seed} game {number}")
-            index = start[0] * board.columns + start[1]
-            yield value_of(relaxation, layout, index, draw, arguments.samples)
+            if number not in kept:
+                layout = game_layout(board, start, click, arguments.seed, number)
+                index = start[0] * board.columns + start[1]
+                draw = Random(f"bound {words} game {number}")
+                value = value_of(relaxation, layout, index, draw, arguments.samples)
+                kept[number] = value
+                if arguments.keep is not None:
+                    with open(arguments.keep, "a", encoding="ascii") as stream:
+                        stream.write(f"{words}: {number} {value.told!r} {value.guess!r}\n")
+            yield kept[number]
     foresee(0)
+
+
+def _kept(path: Path | None, words: str) -> dict[int, Value]:
+    """The values in a file of the games that ``words`` describe, by number; {} if there is none."""
+    if path is None or not path.exists():
+        return {}
+    kept = {}
+    *lines, torn = path.read_text("ascii").split("\n")
+    if torn:
+        # The last line was cut off by a kill.
+        path.write_text("".join(f"{line}\n" for line in lines), "ascii")
+    for at, line in enumerate(lines, start=1):
+        about, _, rest = line.partition(": ")
+        try:
+            number, told, guess = rest.split(" ")
+            if about == words:
+                kept[int(number)] = Value(float(told), float(guess))
+        except ValueError:
+            raise ValueError(f"{path}:{at}: no value of a game") from None
+    return kept
 
 
 def _summary(board: BoardSize, click: FirstClick, values: Sequence[Value]) -> dict[str, Any]:
@@ -395,7 +427,7 @@ def _summary(board: BoardSize, click: FirstClick, values: Sequence[Value]) -> di
 
 
 def command(arguments: argparse.Namespace) -> str:
-    """Return the command that computes the same bounds."""
+    """Return the command that computes these bounds again."""
     return (
         f"python scripts/bound_win_rate.py --board {arguments.board}"
         f" --first-click {','.join(arguments.first_click)} --games {arguments.games}"
@@ -415,6 +447,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         help=f"play exactly on N layouts or fewer ({LAYOUTS})")  # fmt: skip
     add("--samples", metavar="N", type=frame.at_least(2), default=SAMPLES,
         help=f"compare guesses by N layouts ({SAMPLES})")  # fmt: skip
+    add("--keep", metavar="FILE", type=Path, help="add the value of each game, or go on with them")
     add("--json", action="store_true", help="print one object instead of the table")
     frame.add_update(parser)
     return parser.parse_args(argv)

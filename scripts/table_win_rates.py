@@ -148,7 +148,7 @@ def finished(folder: Path) -> dict[str, Any]:
 
 
 def across(folders: Sequence[Path]) -> dict[int, list[dict[str, Any]]]:
-    """The pairs of strategies of two folders with the same seed, by the number of the later folder.
+    """Pair strategies of folders with equal seeds; return rows by the number of the later folder.
 
     A pair is of the layouts that both strategies have played: the first games of the seed. A
     strategy that two folders have is paired with none of the strategies of both.

@@ -17,9 +17,10 @@ or interruptions; seconds (CPU, without compiling) differ. --width W ends the ga
 no interval is wider, looked at every 100 games: a fixed-width rule, under which intervals of 95 %
 hold what they are for as often as they say only in the limit.
 
-With -o DIR every game is kept: DIR gets manifest.json (versions, machine, arguments), and
-results.jsonl with a line for 20 games of a board. After an end of any kind, the same command with
---resume goes on, with more --games as well.
+With -o DIR every game is kept: DIR gets manifest.json (versions, machine, arguments, a digest of
+the code of each strategy), and results.jsonl with a line for 20 games of a board. After an end of
+any kind, the same command with --resume goes on, with more --games as well, and takes over shards
+that were played into folders inside DIR; games by another version of a strategy are refused.
 
 --json prints {"schema": "satsweeper/simulate/1", "seed", "games", "width", "narrow", "shard",
 "complete", "runs": [{"board", "first_click", "start": [R, C], "strategy", "games", "won", "rate",

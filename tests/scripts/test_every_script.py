@@ -34,6 +34,8 @@ bench_puzzles | --rules nobody | 2 | no 'nobody' (there are Q, C,
 bench_puzzles | --size 0 | 2 | --size
 bench_solve | --contenders auto,rc3 | 2 | no 'rc3'
 bench_solve | --kinds knapsacks | 2 | unknown kind 'knapsacks'
+bound_win_rate | --board 4x4/14 | 1 | 14 mines: first click 'opening' leaves room for 7
+bound_win_rate | --first-click none | 2 | no 'none' (there are safe, opening)
 draw_boards | nowhere.txt -o out | 1 | nowhere.txt
 draw_encoding | totalizer --upper 1 | 2 | --n or --weights is needed
 draw_encoding | totalizer --n 4 | 2 | --lower or --upper is needed

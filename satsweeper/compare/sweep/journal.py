@@ -267,7 +267,7 @@ def check_same(
 def check_code(
     folder: Path, before: Mapping[str, Any], now: Mapping[str, Any], same: Iterable[str]
 ) -> None:
-    """Refuse results that were measured with other versions of ``same``, or another ``code``.
+    """Refuse results of other versions of the packages ``same``, or of different ``code``.
 
     The optional field ``code`` of a manifest maps names to digests of the code that results under
     these names depend on.

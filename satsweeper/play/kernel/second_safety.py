@@ -164,7 +164,7 @@ def safest_cell(
     chances: Floats,
     candidates: Candidates,
 ) -> int:
-    """The safest cell; the order of equally safe cells is that of ``is_ahead``.
+    """The safest cell; equally safe cells are in the order of ``is_ahead``.
 
     Arguments as ``best_ahead``.
     """

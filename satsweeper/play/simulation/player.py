@@ -76,7 +76,7 @@ def code_digest(strategy: Strategy) -> str:
 
 
 def _named_by(name: str, function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """What a function names, by name: defaults, variables of enclosing functions, globals."""
+    """Values that a function names: defaults, variables of enclosing functions, globals."""
     kept = [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).items()]
     with suppress(ValueError):
         kept += [cell.cell_contents for cell in function.__closure__ or ()]
