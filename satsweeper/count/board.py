@@ -5,7 +5,7 @@ cells are those that no layout mines, and mines those that every layout does.
 """
 
 from collections.abc import Sequence
-from itertools import chain, repeat
+from itertools import repeat
 from operator import mul
 from typing import Final, NamedTuple
 
@@ -26,7 +26,7 @@ from satsweeper.reduce.residual import Reduced, reduce_clues, regions
 from satsweeper.reduce.single_clue import single_clue
 
 _TOGETHER: Final = 12
-"""The number of constraints up to which all regions are counted as one, which is faster."""
+"""The number of constraints up to which all regions are counted as one: dividing them is slower."""
 
 
 class NoLayoutError(Error, ValueError):
@@ -75,15 +75,14 @@ def count_board(
     geometry = view.geometry
     reduced = reduce_view(view, bound)
     undecided, mines, _, constraints = reduced
-    found = regions(constraints)
     parts = []
-    if len(found) > 1 and len(constraints) <= _TOGETHER:
-        # Few boxes are placed in the order of the constraints: one region after the other.
-        together = boxes_of([*chain.from_iterable(found)])
+    # The states of regions placed in turn multiply, but few regions have few states.
+    if 0 < len(constraints) <= _TOGETHER:
+        together = boxes_of(constraints)
         if len(together.sizes) <= FEW:
             parts = [together]
     if not parts:
-        for region in found:
+        for region in regions(constraints):
             bound.check("the regions")
             parts.append(boxes_of(region))
     stride = geometry.stride
