@@ -164,9 +164,10 @@ def safest_cell(
     chances: Floats,
     candidates: Candidates,
 ) -> int:
-    """The safest cell; equally safe cells are in the order of ``is_ahead``.
+    """The safest cell.
 
-    Arguments as ``best_ahead``.
+    Of equally safe cells the first in the order of ``is_ahead`` is chosen. Arguments as
+    ``best_ahead``.
     """
     candidates.lookahead.dead[:] = 0
     for cell in range(len(cells)):
