@@ -80,12 +80,16 @@ def test_every_strategy_names_a_cell_that_can_be_opened(name):
     assert find_strategy(name)(view) in view.covered
 
 
-def test_safest_takes_the_least_chance_of_a_mine_and_of_those_the_fewest_neighbours():
+def test_safest_takes_the_least_chance_of_a_mine_of_equal_cells_the_frontier_first():
     # Beside the 3 five cells hold three mines; the three under the 1 hold one.
     view = view_of("?3? ??? ??? ?1?", 4)
     chosen = find_strategy("safest")(view)
     assert view.chance(chosen) == min(view.chance(cell) for cell in view.covered)
     assert find_strategy("safest")(view_of("???? ???? ????", 3)) == (0, 0)
+    # Every cell is a mine with 1/2; the ends have the fewest neighbours, but no clue beside them.
+    assert find_strategy("safest")(view_of("??1??", 2)) == (0, 1)
+    # On the frontier the first cell; (0, 3) has fewer neighbours.
+    assert find_strategy("safest")(view_of("??1? ????", 2)) == (0, 1)
 
 
 def test_score_003_is_the_sum_that_the_document_gives():

@@ -90,7 +90,7 @@ def room_for_candidates(cells: int, work: Workspace) -> Candidates:
 def list_candidates(
     grid: Adjacency, cells: Bytes, candidates: Candidates, least: float, least_inside: float
 ) -> int:
-    """List living cells that are safe enough, safest first, then row by row; return how many.
+    """List living cells that are safe enough, safest first (``is_ahead``); return how many.
 
     Interior cells whose neighbours are all interior have equal prospects if they have equally many
     neighbours: only the first cell for each number of neighbours is listed.
@@ -131,14 +131,48 @@ def list_candidates(
                 if candidates.listed[grid.degree[cell]]:
                     continue
                 candidates.listed[grid.degree[cell]] = 1
-        # Insertion keeps the list sorted; equal safety keeps the order row by row.
+        # Insertion keeps the list sorted; equal cells keep the order row by row.
         at = many
         many += 1
-        while at and safety[candidates.cells[at - 1]] < safety[cell] - SAME:
+        while at and is_ahead(grid, cells, safety, cell, candidates.cells[at - 1]):
             candidates.cells[at] = candidates.cells[at - 1]
             at -= 1
         candidates.cells[at] = cell
     return many
+
+
+def is_ahead(grid: Adjacency, cells: Bytes, safety: Floats, cell: int, other: int) -> bool:
+    """Whether ``cell`` comes before ``other``, which stands before it row by row.
+
+    The safer cell comes first; of equally safe cells a cell of the frontier, and in the interior
+    the one with fewer neighbours, which most likely shows a 0. Games showed this order to win most:
+    a clue on the frontier tells of cells that other clues touch, too.
+    """
+    if abs(safety[cell] - safety[other]) > SAME:
+        return bool(safety[cell] > safety[other])
+    if not is_inside(grid, cells, other):
+        return False
+    return not is_inside(grid, cells, cell) or bool(grid.degree[cell] < grid.degree[other])
+
+
+@compiled
+def safest_cell(
+    grid: Adjacency,
+    cells: Bytes,
+    mines: int,
+    work: Workspace,
+    chances: Floats,
+    candidates: Candidates,
+) -> int:
+    """The safest cell; the order of equally safe cells is that of ``is_ahead``.
+
+    Arguments as ``best_ahead``.
+    """
+    candidates.lookahead.dead[:] = 0
+    for cell in range(len(cells)):
+        candidates.safety[cell] = 1.0 - chances[cell]
+    list_candidates(grid, cells, candidates, 1.0, 1.0)
+    return int(candidates.cells[0])
 
 
 @compiled
@@ -248,8 +282,8 @@ def most_progress(
     """The safest cell that most likely makes another cell certain.
 
     Among the safest cells the chance that some cell becomes certain decides; then the expected
-    number of certain cells, then the entropy of the clue that the cell shows, then the order row by
-    row. Arguments as ``best_ahead``.
+    number of certain cells, then the entropy of the clue that the cell shows, then the order of
+    ``is_ahead``. Arguments as ``best_ahead``.
     """
     lookahead = candidates.lookahead
     lookahead.dead[:] = 0

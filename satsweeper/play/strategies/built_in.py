@@ -11,7 +11,7 @@ import numpy as np
 from satsweeper.board.codes import Cell
 from satsweeper.play.kernel.exact import DEAD, NONE, TOO_MANY, best_exact, best_isolated
 from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN
-from satsweeper.play.kernel.second_safety import SAME, best_ahead, most_progress
+from satsweeper.play.kernel.second_safety import best_ahead, most_progress, safest_cell
 from satsweeper.play.view import GuessView, Strategy
 
 FREE, UNSURE, MINED, CHANCE, GOES_ON = 0.3, 0.1, 0.3, 2.5, 1.0
@@ -88,12 +88,10 @@ def _score(codes: list[int], near: list[list[int]], cell: int, everywhere: float
 def safest(view: GuessView) -> Cell:
     """Maximise the chance to survive the guess; ignore the information gained.
 
-    Of equally safe cells the cell with the fewest neighbours, which most likely shows a 0, is
-    chosen; then the first, row by row.
+    Of equally safe cells the first beside a clue, row by row, is chosen; without one, the cell with
+    the fewest neighbours, which most likely shows a 0.
     """
-    chances = view.scratch.chances
-    equal = np.flatnonzero(chances <= chances.min() + SAME)
-    return view.cell(int(equal[np.argmin(view.scratch.grid.degree[equal])]))
+    return view.best_by(safest_cell)
 
 
 def progress(view: GuessView) -> Cell:
@@ -101,7 +99,7 @@ def progress(view: GuessView) -> Cell:
 
     Of the safest cells the cell that most likely makes another cell certain is chosen; then the
     cell with the largest expected number of certain cells; then the cell whose clue has the largest
-    entropy; then the first, row by row. The strategy ignores that a slightly less safe cell may
+    entropy; then as by ``safest``. The strategy ignores that a slightly less safe cell may
     give much more information.
 
     The four criteria, in this order, are those of Tu, Li, Chen, Cui: Exploring Efficient Strategies
