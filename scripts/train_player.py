@@ -31,7 +31,7 @@ from satsweeper.play.kernel.certain import EXPLODED, STUCK, WON, open_certain
 from satsweeper.play.kernel.compiled import foresee
 from satsweeper.play.kernel.exact import NONE, TOO_MANY, best_exact, best_isolated
 from satsweeper.play.kernel.grid import UNKNOWN
-from satsweeper.play.kernel.learned import Network, judge_cell, room_for_network
+from satsweeper.play.kernel.learned import WinNetwork, judge_cell, room_for_network
 from satsweeper.play.kernel.lookahead import CHANCE, VALUES
 from satsweeper.play.kernel.second_safety import find_candidates
 from satsweeper.play.scratch import lend_scratch, numbers_of
@@ -120,7 +120,7 @@ def played(
     board: BoardSize,
     promise: FirstClick,
     start: tuple[int, int],
-    network: Network | None,
+    network: WinNetwork | None,
     seed: int,
     first: int,
     games: int,
@@ -155,7 +155,7 @@ def _game(
     layout: Layout,
     board: BoardSize,
     start: tuple[int, int],
-    network: Network | None,
+    network: WinNetwork | None,
     drawn: np.random.Generator,
     explore: float,
     after: list[Any],

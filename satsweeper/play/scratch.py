@@ -19,7 +19,7 @@ from satsweeper.play.kernel.chances import Workspace
 from satsweeper.play.kernel.clue_sets import ClueQuestion, room_for_question, room_for_reasons
 from satsweeper.play.kernel.exact import Exact, room_for_exact
 from satsweeper.play.kernel.grid import Adjacency, Bytes, Floats, floats, grid_of, numpy, octets
-from satsweeper.play.kernel.learned import Network, SecondMove, room_for_second_move
+from satsweeper.play.kernel.learned import SecondMove, WinNetwork, room_for_second_move
 from satsweeper.play.kernel.proof import MoveLog, room_for_move_log
 from satsweeper.play.kernel.repair import Repair, room_for_repair
 from satsweeper.play.kernel.second_safety import Candidates, room_for_candidates
@@ -33,7 +33,7 @@ class Scratch:
     columns: int
     _exact: tuple[int, Exact] | None = None
     """The argument of the last call of ``exact`` that made scratch, and this scratch."""
-    _second: tuple[Network, SecondMove] | None = None
+    _second: tuple[WinNetwork, SecondMove] | None = None
     """The same of ``second_move``."""
 
     @property
@@ -92,7 +92,7 @@ class Scratch:
             self._exact = layouts, room_for_exact(self.cells, layouts)
         return self._exact[1]
 
-    def second_move(self, network: Network) -> SecondMove:
+    def second_move(self, network: WinNetwork) -> SecondMove:
         """Scratch for looking two moves ahead by ``network``."""
         if self._second is None or self._second[0] is not network:
             self._second = network, room_for_second_move(self.cells, self.moves.work, network)

@@ -179,7 +179,9 @@ def train(
         if fits > 1:
             every = guesses.after[:, 1:]
             network = Fitted(every, units, seed)
-            network.fit(every, total / fits, max(epochs // 2, 1), seed + 1, 0.0)
+            network.fit(
+                every, (total / fits).astype(np.float32), max(epochs // 2, 1), seed + 1, 0.0
+            )
         values = network.chances(guesses.after[:, 1:])
         lines.append(_round(turn, network.chances(inputs[held]),
                             targets(guesses, values, 1.0)[came][held]))  # fmt: skip

@@ -57,7 +57,7 @@ ANSWERS: Final = 5
 """The most candidates for the second move."""
 
 
-class Network(NamedTuple):
+class WinNetwork(NamedTuple):
     """A network, and scratch.
 
     ``hidden[unit, :INPUTS]``: the weights of a hidden unit, and ``hidden[unit, INPUTS]`` its
@@ -71,9 +71,9 @@ class Network(NamedTuple):
     worth: Floats
 
 
-def room_for_network(units: int) -> Network:
+def room_for_network(units: int) -> WinNetwork:
     """Room for a network with ``units`` hidden units, whose numbers are all 0."""
-    return Network(
+    return WinNetwork(
         floats(units, INPUTS + 1),
         floats(units + INPUTS + 1),
         floats(VALUES, INPUTS),
@@ -87,18 +87,18 @@ class SecondMove(NamedTuple):
     work: Workspace
     chances: Floats
     candidates: Candidates
-    network: Network
+    network: WinNetwork
     scores: Floats
 
 
-def room_for_second_move(cells: int, work: Workspace, network: Network) -> SecondMove:
+def room_for_second_move(cells: int, work: Workspace, network: WinNetwork) -> SecondMove:
     """Scratch beside ``work``, the scratch of the position itself, for a network given."""
     after = room_for_work(cells, work.sweep)
     return SecondMove(
         after,
         floats(cells),
         room_for_candidates(cells, after),
-        Network(network.hidden, network.output, floats(VALUES, INPUTS), floats(VALUES)),
+        WinNetwork(network.hidden, network.output, floats(VALUES, INPUTS), floats(VALUES)),
         floats(cells),
     )
 
@@ -110,7 +110,7 @@ def judge_cell(
     mines: int,
     work: Workspace,
     candidates: Candidates,
-    network: Network,
+    network: WinNetwork,
     cell: int,
 ) -> float:
     """Estimate the chance to win by opening ``cell``; -1 if a region is too wide.
@@ -203,7 +203,7 @@ def describe(
             row[22 + i] = seen[SPECTRUM + i]
 
 
-def estimate(network: Network, inputs: Floats) -> float:
+def estimate(network: WinNetwork, inputs: Floats) -> float:
     """The output of the network for ``INPUTS`` numbers: a chance, by the logistic function."""
     hidden, output = network.hidden, network.output
     units = len(hidden)
@@ -228,7 +228,7 @@ def best_learned(
     chances: Floats,
     candidates: Candidates,
     weights: Floats,
-    network: Network,
+    network: WinNetwork,
     second: SecondMove,
 ) -> int:
     """The candidate with the largest product of estimate and prospects.
@@ -284,7 +284,7 @@ def judge_two_deep(
     work: Workspace,
     candidates: Candidates,
     weights: Floats,
-    network: Network,
+    network: WinNetwork,
     second: SecondMove,
     cell: int,
 ) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 from satsweeper.board.codes import Cell
 from satsweeper.play.kernel.exact import DEAD, NONE, TOO_MANY, best_exact, best_isolated
 from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN
-from satsweeper.play.kernel.learned import Network, best_learned, room_for_network
+from satsweeper.play.kernel.learned import WinNetwork, best_learned, room_for_network
 from satsweeper.play.kernel.second_safety import best_ahead, most_progress, safest_cell
 from satsweeper.play.view import GuessView, Strategy
 
@@ -126,12 +126,12 @@ def second_safety(view: GuessView) -> Cell:
 
 
 @cache
-def shipped_network() -> Network:
+def shipped_network() -> WinNetwork:
     """The network of ``learned``, which ``scripts/train_player.py`` makes."""
     return network_of((files(__package__) / "learned.json").read_text(encoding="ascii"))
 
 
-def network_of(text: str) -> Network:
+def network_of(text: str) -> WinNetwork:
     """The network of a file: ``hidden``, numbers for each unit, and ``output``, numbers."""
     held = json.loads(text)
     hidden, output = np.array(held["hidden"], float), np.array(held["output"], float)
@@ -142,7 +142,7 @@ def network_of(text: str) -> Network:
     return network
 
 
-def by_network(network: Network) -> Strategy:
+def by_network(network: WinNetwork) -> Strategy:
     """The strategy that maximises an estimate by ``network`` of the chance to win, two moves ahead.
 
     The estimate is multiplied by what ``second_safety`` maximises (``kernel.learned``).
