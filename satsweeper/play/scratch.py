@@ -19,6 +19,7 @@ from satsweeper.play.kernel.chances import Workspace
 from satsweeper.play.kernel.clue_sets import ClueQuestion, room_for_question, room_for_reasons
 from satsweeper.play.kernel.exact import Exact, room_for_exact
 from satsweeper.play.kernel.grid import Adjacency, Bytes, Floats, floats, grid_of, numpy, octets
+from satsweeper.play.kernel.learned import SecondMove, WinNetwork, room_for_second_move
 from satsweeper.play.kernel.proof import MoveLog, room_for_move_log
 from satsweeper.play.kernel.repair import Repair, room_for_repair
 from satsweeper.play.kernel.second_safety import Candidates, room_for_candidates
@@ -32,6 +33,8 @@ class Scratch:
     columns: int
     _exact: tuple[int, Exact] | None = None
     """The argument of the last call of ``exact`` that made scratch, and this scratch."""
+    _second: tuple[WinNetwork, SecondMove] | None = None
+    """The same of ``second_move``."""
 
     @property
     def cells(self) -> int:
@@ -88,6 +91,12 @@ class Scratch:
         if self._exact is None or self._exact[0] != layouts:
             self._exact = layouts, room_for_exact(self.cells, layouts)
         return self._exact[1]
+
+    def second_move(self, network: WinNetwork) -> SecondMove:
+        """Scratch for looking two moves ahead by ``network``."""
+        if self._second is None or self._second[0] is not network:
+            self._second = network, room_for_second_move(self.cells, self.moves.work, network)
+        return self._second[1]
 
 
 _FREE: dict[tuple[int, int], list[Scratch]] = {}

@@ -12,7 +12,7 @@ from satsweeper.board.codes import COVERED, FLAG, Cell
 from satsweeper.board.size import BoardSize
 from satsweeper.play.choice import Outlook
 from satsweeper.play.kernel.chances import LOG_LAYOUTS
-from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Bytes, Floats
+from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Bytes
 from satsweeper.play.kernel.lookahead import CERTAIN, CHANCE, SAFEST, VALUES, try_cell
 from satsweeper.play.scratch import Scratch
 from satsweeper.position import Position
@@ -53,8 +53,8 @@ class GuessView:
         logarithm = self.scratch.moves.work.mixed.sums[LOG_LAYOUTS]
         return exp(logarithm) if logarithm < 700 else float("inf")
 
-    def best_by(self, best: Callable[..., int], *more: Floats) -> Cell:
-        """The cell that ``best``, of ``satsweeper.play.kernel.second_safety``, chooses.
+    def best_by(self, best: Callable[..., int], *more: object) -> Cell:
+        """The cell that ``best``, of ``satsweeper.play.kernel``, chooses.
 
         ``more``: further arguments of ``best``.
         """

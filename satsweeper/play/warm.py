@@ -17,6 +17,7 @@ _WORK: Final[tuple[Callable[[], object], ...]] = (
     lambda: advise(Position.parse("3 3 2\n???\n???\n???")),
     lambda: advise(Position.parse("9 9 10\n" + 9 * ("?" * 9 + "\n"))),
     lambda: play("9x9/10", "exact", seed=5),
+    lambda: play("9x9/10", "learned", seed=5),
     lambda: play("9x9/10", "progress", seed=5),
     lambda: generate("9x9/10", no_guess=True),
 )

@@ -53,6 +53,7 @@ mutate_certificates | --count 0 | 2 | --count
 mutate_odds | --boards x | 2 | --boards
 table_encoder_analysis | --against libfoo | 2 | no 'libfoo'
 table_encoders | --against libfoo | 2 | no 'libfoo'
+train_player | -o out --explore 2 | 2 | --explore
 table_rule_clauses | --nonsense | 2 | unrecognized arguments""".splitlines()
 ]
 

@@ -6,9 +6,9 @@ that its caller owns (``room_for_...`` makes them once for a size of board; ``pl
 lends them out). So each function runs as plain Python and as machine code (``compiled``), with
 equal results, and no function here gets a Position, Layout or Game of the other packages.
 
-Reading order: ``grid``, ``boxes``, ``sweep``, ``chances``; then ``lookahead``, ``second_safety``
-(the strategies); ``tree``, ``exact`` (exact play); ``certain`` (games, and boards whose moves a
-logic proves); ``repair``, ``clue_sets``, ``proof`` (boards without guesses); ``compiled``,
+Reading order: ``grid``, ``boxes``, ``sweep``, ``chances``; then ``lookahead``, ``second_safety``,
+``learned`` (the strategies); ``tree``, ``exact`` (exact play); ``certain`` (games, and boards whose
+moves a logic proves); ``repair``, ``clue_sets``, ``proof`` (boards without guesses); ``compiled``,
 ``machine_code`` (how a function becomes machine code).
 
 Cells and codes (``grid``). A cell is a number, row by row. ``cells[cell]`` is what is known: a clue

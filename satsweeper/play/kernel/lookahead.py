@@ -23,6 +23,7 @@ from satsweeper.play.kernel.boxes import (
     REGION_CELLS,
     REGION_OF,
     REGIONS,
+    SIZE,
     START,
     Boxes,
     find_boxes,
@@ -74,7 +75,23 @@ CERTAIN: Final = 3
 """The number of living cells that are certain to be free, given the value."""
 WHERE: Final = 4
 """The safest living cell, given the value; -1 stands for any cell of the interior."""
-FEATURES: Final = 5
+LAYOUTS_LEFT: Final = 5
+"""The natural logarithm of the number of layouts, given the value."""
+INSIDE: Final = 6
+"""The number of interior cells, given the value."""
+INSIDE_SAFE: Final = 7
+"""The chance that a cell of the interior is free, given the value; 0 without an interior."""
+PARTS: Final = 8
+"""The number of regions, given the value."""
+DOUBT: Final = 9
+"""The sum of ``chance * (1 - chance)`` over the cells of the frontier, given the value."""
+SPECTRUM: Final = 10
+"""The first of ``len(EDGES) + 3`` features: numbers of frontier cells by their chance of a mine,
+given the value. First the cells that are certain to be free, then those with a chance below each of
+the ``EDGES`` and not below the one before, then those of a larger chance, last the certain mines.
+"""
+EDGES: Final = (0.055, 0.155, 0.23, 0.29, 0.36, 0.44, 0.56, 0.71, 0.91)
+FEATURES: Final = SPECTRUM + len(EDGES) + 3
 
 
 class Lookahead(NamedTuple):
@@ -224,6 +241,7 @@ def try_values(
         # the move with this value, divided by the number of layouts before the move.
         value[CHANCE] = exp(mixed.sums[LOG_LAYOUTS] - work.mixed.sums[LOG_LAYOUTS])
         value[WHERE] = -1.0
+        value[LAYOUTS_LEFT] = mixed.sums[LOG_LAYOUTS]
         see_cells(work, lookahead, regions, interior, value)
     return possible
 
@@ -252,6 +270,9 @@ def see_cells(
     if interior:
         chance = share(mixed.sums[INSIDE_MINE], mixed.sums[INSIDE_FREE])
         see(1.0 - chance, -1, interior, value)
+        value[INSIDE] = interior
+        value[INSIDE_SAFE] = 1.0 - chance
+    value[PARTS] = item
 
 
 def see_box(
@@ -266,11 +287,26 @@ def see_box(
     """Add the living cells of ``box`` to the features; ``item``: the item of the box's region."""
     length = counts.ints[LENGTH, boxes.ints[REGION_OF, box]]
     chance = weigh_box(counts, box, length, mixed, mixed.ints[REST_AT, item])
+    many = boxes.ints[SIZE, box]
+    value[DOUBT] += many * chance * (1.0 - chance)
+    value[SPECTRUM + place_in_spectrum(chance)] += many
     cell = boxes.ints[FIRST, box]
     while cell >= 0:
         if not dead[cell]:
             see(1.0 - chance, cell, 1, value)
         cell = boxes.ints[NEXT_CELL, cell]
+
+
+def place_in_spectrum(chance: float) -> int:
+    """The place of a chance of a mine among the features from ``SPECTRUM`` on."""
+    if chance == 0.0:
+        return 0
+    if chance == 1.0:
+        return len(EDGES) + 2
+    place = 1
+    while place <= len(EDGES) and chance >= EDGES[place - 1]:
+        place += 1
+    return place
 
 
 def see(safety: float, cell: int, many: int, value: Floats) -> None:

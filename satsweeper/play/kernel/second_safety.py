@@ -164,10 +164,9 @@ def safest_cell(
     chances: Floats,
     candidates: Candidates,
 ) -> int:
-    """The safest cell.
+    """The safest cell, of equally safe cells the first by ``is_ahead``.
 
-    Of equally safe cells the first in the order of ``is_ahead`` is chosen. Arguments as
-    ``best_ahead``.
+    Arguments as ``best_ahead``.
     """
     candidates.lookahead.dead[:] = 0
     for cell in range(len(cells)):
@@ -231,6 +230,36 @@ def best_ahead(
         weights: five numbers; the first two are ``least`` and ``least_inside`` of
             ``list_candidates``.
     """
+    many = find_candidates(grid, cells, mines, work, chances, candidates, weights)
+    best, chosen = -1.0, candidates.cells[0]
+    for i in range(many):
+        cell = candidates.cells[i]
+        if candidates.safety[cell] * (1.0 + weights[3]) <= best + SAME:
+            # The prospects of a cell are at most its safety times ``1 + weights[3]``, because the
+            # next move is safe with 1 at most. Later candidates are no safer, so none is better.
+            break
+        if try_cell(grid, cells, mines, work, candidates.lookahead, cell) < 0:
+            break
+        prospects = prospects_of(chances, candidates, weights, cell)
+        if prospects > best + SAME:
+            best, chosen = prospects, cell
+    return int(chosen)
+
+
+def find_candidates(
+    grid: Adjacency,
+    cells: Bytes,
+    mines: int,
+    work: Workspace,
+    chances: Floats,
+    candidates: Candidates,
+    weights: Floats,
+) -> int:
+    """List the candidates of ``best_ahead``, with raised safeties; return how many.
+
+    If all are dead, the result is 0, and the first of the list is the safest cell. Arguments as
+    ``best_ahead``.
+    """
     lookahead, safety = candidates.lookahead, candidates.safety
     safest = 0.0
     for cell in range(len(cells)):
@@ -247,28 +276,21 @@ def best_ahead(
         # Every cell that is safe enough is dead: the first of the safest cells is as good as any.
         lookahead.dead[:] = 0
         list_candidates(grid, cells, candidates, 1.0, 1.0)
-        return int(candidates.cells[0])
-    best, chosen = -1.0, candidates.cells[0]
-    for i in range(many):
-        cell = candidates.cells[i]
-        if safety[cell] * (1.0 + weights[3]) <= best + SAME:
-            # The prospects of a cell are at most its safety times ``1 + weights[3]``, because the
-            # next move is safe with 1 at most. Later candidates are no safer, so none is better.
-            break
-        if try_cell(grid, cells, mines, work, lookahead, cell) < 0:
-            break
-        next_safe = progress = 0.0
-        for value in range(VALUES):
-            chance, seen = lookahead.seen[value, CHANCE], lookahead.seen[value]
-            next_safe += chance * (weights[2] * seen[SAFEST] + (1.0 - weights[2]) * seen[SECOND])
-            progress += chance * (seen[CERTAIN] > 0.0)
-        prospects = next_safe * (1.0 + weights[3] * progress)
-        # The chances of the values add up to ``1 - chances[cell]``: scale the sum to the raised
-        # safety of the cell.
-        prospects *= safety[cell] / (1.0 - chances[cell])
-        if prospects > best + SAME:
-            best, chosen = prospects, cell
-    return int(chosen)
+    return many
+
+
+def prospects_of(chances: Floats, candidates: Candidates, weights: Floats, cell: int) -> float:
+    """The prospects of ``cell``, which was tried last; arguments as ``best_ahead``."""
+    next_safe = progress = 0.0
+    for value in range(VALUES):
+        seen = candidates.lookahead.seen[value]
+        safe = weights[2] * seen[SAFEST] + (1.0 - weights[2]) * seen[SECOND]
+        next_safe += seen[CHANCE] * safe
+        progress += seen[CHANCE] * (seen[CERTAIN] > 0.0)
+    prospects = next_safe * (1.0 + weights[3] * progress)
+    # The chances of the values add up to ``1 - chances[cell]``: scale the sum to the raised safety
+    # of the cell.
+    return float(prospects * (candidates.safety[cell] / (1.0 - chances[cell])))
 
 
 @compiled

@@ -3,7 +3,10 @@
 The docstring of each function says which quantity the strategy maximises, and what it ignores.
 """
 
+import json
+from functools import cache
 from hashlib import sha256
+from importlib.resources import files
 from typing import Final
 
 import numpy as np
@@ -11,6 +14,7 @@ import numpy as np
 from satsweeper.board.codes import Cell
 from satsweeper.play.kernel.exact import DEAD, NONE, TOO_MANY, best_exact, best_isolated
 from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN
+from satsweeper.play.kernel.learned import WinNetwork, best_learned, room_for_network
 from satsweeper.play.kernel.second_safety import best_ahead, most_progress, safest_cell
 from satsweeper.play.view import GuessView, Strategy
 
@@ -121,6 +125,35 @@ def second_safety(view: GuessView) -> Cell:
     return view.best_by(best_ahead, WEIGHTS)
 
 
+@cache
+def shipped_network() -> WinNetwork:
+    """The network of ``learned``, which ``scripts/train_player.py`` makes."""
+    return network_of((files(__package__) / "learned.json").read_text(encoding="ascii"))
+
+
+def network_of(text: str) -> WinNetwork:
+    """The network of a file: ``hidden``, numbers for each unit, and ``output``, numbers."""
+    held = json.loads(text)
+    hidden, output = np.array(held["hidden"], float), np.array(held["output"], float)
+    network = room_for_network(len(hidden))
+    if hidden.shape != network.hidden.shape or output.shape != network.output.shape:
+        raise ValueError(f"{network.hidden.shape[1]} numbers for each unit are needed")
+    network.hidden[:], network.output[:] = hidden, output
+    return network
+
+
+def by_network(network: WinNetwork) -> Strategy:
+    """The strategy that maximises an estimate by ``network`` of the chance to win, two moves ahead.
+
+    The estimate is multiplied by what ``second_safety`` maximises (``kernel.learned``).
+    """
+
+    def choose(view: GuessView) -> Cell:
+        return view.best_by(best_learned, WEIGHTS, network, view.scratch.second_move(network))
+
+    return choose
+
+
 def with_exact(strategy: Strategy) -> Strategy:
     """A strategy that plays exactly where at most ``LAYOUTS`` layouts are left, else ``strategy``.
 
@@ -142,3 +175,12 @@ def with_exact(strategy: Strategy) -> Strategy:
 
 
 exact: Final = with_exact(second_safety)
+
+
+def learned(view: GuessView) -> Cell:
+    """Maximise an estimate of the chance to win that was learned from games; else as ``exact``.
+
+    The estimate of a network for the position after two moves is multiplied by the prospects that
+    ``second_safety`` maximises.
+    """
+    return with_exact(by_network(shipped_network()))(view)

@@ -18,6 +18,7 @@ STRATEGIES: Final[dict[str, str]] = {
     "safest": "the cell that is least likely a mine",
     "progress": "the safest cell that most likely makes others certain (PSEQ)",
     "second_safety": "the safest two moves, counted for every number a cell may show",
+    "learned": "the chance to win two moves ahead, estimated by a network learned from games",
     "exact": "second_safety, and the best play there is where few layouts are left",
 }
 """Name, also of a function in ``built_in`` -> the aim of the strategy."""

@@ -47,7 +47,7 @@ from satsweeper import Position
 from satsweeper.play import advise, generate, play
 from satsweeper.play.kernel.compiled import ENTRIES, foresee
 foresee(float("inf"))
-names = ("safest", "progress", "second_safety", "exact")
+names = ("safest", "progress", "second_safety", "exact", "learned")
 found = [
     [str(play(board, name, seed=seed)) for name in names]
     for board, seeds in (("9x9/10", 6), ("16x16/40", 3), ("30x16/170", 2))
