@@ -43,15 +43,15 @@ LEFT_OUT = (
 )  # fmt: skip
 """Packages and modules that no answer of the page imports; they are not carried."""
 UNUSED = (
-    "_pydatetime.py", "_pyio.py", "_pyrepl/", "bdb.py", "compileall.py", "cProfile.py", "dbm/",
-    "doctest.py", "ftplib.py", "http/cookiejar.py", "http/server.py", "imaplib.py",
-    "logging/handlers.py", "mailbox.py", "modulefinder.py", "multiprocessing/", "netrc.py",
-    "optparse.py", "pdb.py", "pickletools.py", "plistlib.py", "poplib.py", "profile.py", "profile/",
-    "pstats.py", "pty.py", "pyclbr.py", "pydoc.py", "pydoc_data/", "rlcompleter.py", "shelve.py",
-    "smtplib.py", "socketserver.py", "sqlite3/", "symtable.py", "tabnanny.py", "timeit.py",
-    "tkinter/", "tomllib/", "trace.py", "turtle.py", "unittest/", "venv/", "wave.py",
-    "webbrowser.py", "wsgiref/", "xml/dom/", "xml/etree/", "xml/parsers/", "xml/sax/expatreader.py",
-    "xmlrpc/", "zipapp.py",
+    "_pydatetime.py", "_pyio.py", "_pyrepl/", "bdb.py", "cProfile.py", "compileall.py", "dbm/",
+    "doctest.py", "encodings/cp1", "encodings/iso2022", "encodings/mac_", "ftplib.py",
+    "http/cookiejar.py", "http/server.py", "imaplib.py", "logging/handlers.py", "mailbox.py",
+    "modulefinder.py", "multiprocessing/", "netrc.py", "optparse.py", "pdb.py", "pickletools.py",
+    "plistlib.py", "poplib.py", "profile.py", "profile/", "pstats.py", "pty.py", "pyclbr.py",
+    "pydoc.py", "pydoc_data/", "rlcompleter.py", "shelve.py", "smtplib.py", "socketserver.py",
+    "sqlite3/", "symtable.py", "tabnanny.py", "timeit.py", "tkinter/", "tomllib/", "trace.py",
+    "turtle.py", "unittest/", "venv/", "wave.py", "webbrowser.py", "wsgiref/", "xml/dom/",
+    "xml/etree/", "xml/parsers/", "xml/sax/expatreader.py", "xmlrpc/", "zipapp.py",
 )  # fmt: skip
 """Parts of the standard library that no answer of the page imports."""
 BUILT = "built.json"

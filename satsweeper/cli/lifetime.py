@@ -291,6 +291,11 @@ def _in_main_thread() -> bool:
 
 def _ring(number: int, frame: FrameType | None) -> None:
     _STATE.time_is_up = True
+    while frame is not None:
+        if frame.f_code.co_name == "__del__":
+            # Python prints what a finalizer raises, and goes on. The alarm repeats.
+            return
+        frame = frame.f_back
     raise TimeIsUp
 
 

@@ -187,7 +187,8 @@ class _Minisat22:
         self._ask(pysolvers.minisat22_del)
         self.minisat = None
 
-    __del__ = delete
+    def __del__(self) -> None:
+        self.delete()
 
     def _ask(self, function: Callable[..., Any], *arguments: object) -> Any:
         return None if self.minisat is None else function(self.minisat, *arguments)

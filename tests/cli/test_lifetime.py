@@ -183,6 +183,19 @@ def test_an_interrupt_or_a_limit_ends_compiled_work_and_other_signals_are_left_a
     assert (child.returncode, out, err) == (124, "", "satsweeper odd: not done within 4 s\n")
 
 
+def test_an_alarm_in_a_finalizer_is_raised_after_it():
+    """Python would print what a finalizer raises, which the warnings of this test would tell."""
+    with alarm(60, monotonic()):
+        Rings()
+        with pytest.raises(TimeIsUp):
+            signal.raise_signal(signal.SIGALRM)
+
+
+class Rings:
+    def __del__(self) -> None:
+        signal.raise_signal(signal.SIGALRM)
+
+
 # Ctrl-C while modules are imported, at every so many of them: one line and exit code 130
 
 
@@ -207,12 +220,12 @@ sys.exit(main())
 
 
 def interrupted(code: int, *command: object) -> list[list[str]]:
-    """The last line printed, for an interrupt at every sixtieth import of a command.
+    """The last line printed, for an interrupt at every fortieth import of a command.
 
     Every other ends with exit code 130; the first that comes too late, with this ``code``.
     """
     answers = []
-    for at in range(1, 2000, 60):
+    for at in range(1, 2000, 40):
         argv = ["satsweeper", *map(str, command)]
         process = python("-c", INTERRUPT.format(at=at, argv=argv))
         if process.returncode == code:
