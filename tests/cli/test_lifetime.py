@@ -220,12 +220,12 @@ sys.exit(main())
 
 
 def interrupted(code: int, *command: object) -> list[list[str]]:
-    """The last line printed, for an interrupt at every fortieth import of a command.
+    """The last line printed, for an interrupt at every twentieth import of a command.
 
     Every other ends with exit code 130; the first that comes too late, with this ``code``.
     """
     answers = []
-    for at in range(1, 2000, 40):
+    for at in range(1, 2000, 20):
         argv = ["satsweeper", *map(str, command)]
         process = python("-c", INTERRUPT.format(at=at, argv=argv))
         if process.returncode == code:
