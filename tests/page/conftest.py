@@ -95,8 +95,9 @@ class Visit:
         """Wait until an asynchronous function of JavaScript comes to something true."""
         # wait_for_function does not wait for what a function promises.
         again = f"(await ({condition})(given)) ? done() : setTimeout(look, 100)"
-        look = f"const look = async () => {again}; look();"
-        self.page.evaluate(f"given => new Promise(done => {{ {look} }})", given)
+        late = f"setTimeout(() => fail(new Error('never')), {PATIENCE})"
+        look = f"const look = async () => {again}; look(); {late};"
+        self.page.evaluate(f"given => new Promise((done, fail) => {{ {look} }})", given)
 
     def said(self) -> str:
         return str(self.page.inner_text("#said"))

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from contextlib import suppress
 from urllib.parse import quote
 
 import pytest
@@ -21,6 +22,8 @@ STOP_OR_DONE = """() => {
 }"""
 WAITING = "async () => Boolean((await navigator.serviceWorker.getRegistration()).waiting)"
 """Whether another build is there, complete, and waits."""
+NEW = "() => document.querySelector('h1')?.innerText.startsWith('New')"
+"""Whether the new build is shown."""
 GAME = "game=16x16/40&seed=5&first=opening&guess=no"
 SMALL = "size=3x3/?&cells=01a12ac"
 CORNERS = "id=3x3:u808&did=o1.1"
@@ -260,6 +263,8 @@ def test_a_kept_memory_of_python_that_is_damaged_is_made_again(browser, address)
 
 def test_a_new_build_takes_the_place_of_the_old_one_as_a_whole(browser, tmp_path):
     """The next visit shows the old build still, and fetches the new one for the one after it."""
+    from playwright.sync_api import TimeoutError as TooLate
+
     folder = tmp_path / "page"
     shutil.copytree(PAGE, folder)
     with served(folder) as address:
@@ -273,10 +278,13 @@ def test_a_new_build_takes_the_place_of_the_old_one_as_a_whole(browser, tmp_path
         visit.ready()
         assert visit.page.inner_text("h1") == "SatSweeper"
         visit.until(WAITING)
-        visit.page.reload()
-        visit.page.wait_for_function(
-            "() => document.querySelector('h1')?.innerText.startsWith('New')"
-        )
+        # A browser may hold the old build for another visit, as long as it is busy with it.
+        for _ in range(4):
+            visit.page.reload()
+            with suppress(TooLate):
+                visit.page.wait_for_function(NEW, timeout=15_000)
+                break
+        assert visit.page.evaluate(NEW)
         visit.ready()
         (after,) = visit.page.evaluate("caches.keys()")
         assert after != before
