@@ -309,7 +309,7 @@ def bound_of(values: Sequence[float]) -> Bound:
     n, rate, spread = len(values), mean(values), stdev(values)
     half = _Z * spread / sqrt(n)
     limit = rate + spread * sqrt(2 * _LOG / n) + 7 * _LOG / (3 * (n - 1))
-    return Bound(n, rate, rate - half, rate + half, limit)
+    return Bound(n, rate, max(rate - half, 0.0), min(rate + half, 1.0), min(limit, 1.0))
 
 
 SECTION: Final = "upper bounds"
