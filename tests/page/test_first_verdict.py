@@ -41,14 +41,19 @@ def first_verdict(visit: Visit) -> float:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="CPU time is read from /proc")
-def test_the_first_verdict_is_5_seconds_of_work_and_2_at_the_second_visit(starting):
-    # Processes beside these make the same work longer: one try in three that is quick is enough.
+@pytest.mark.parametrize(
+    "times",
+    # Processes beside these make the same work longer, up to twice as long on a busy machine.
+    [pytest.param(1, marks=pytest.mark.slow, id="on free cores"), pytest.param(2, id="anywhere")],
+)
+def test_the_first_verdict_is_5_seconds_of_work_and_2_at_the_second_visit(starting, times):
+    # One try in three that is quick is enough: it shows what the work is.
     for last in (False, False, True):
         visit = starting("no_such_file")
         visit.faults.clear()
         first = first_verdict(visit)
         visit.until(KEPT, files_kept())
         second = first_verdict(visit)
-        if last or (first <= 5 and second <= 2):
+        if last or (first <= 5 * times and second <= 2 * times):
             break
-    assert (first <= 5, second <= 2) == (True, True), (first, second)
+    assert (first <= 5 * times, second <= 2 * times) == (True, True), (first, second)
