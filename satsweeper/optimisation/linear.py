@@ -21,7 +21,7 @@ from pbcnf.formula import Formula
 from pbcnf.literals import Block, Clause, Lit
 from pbcnf.sink import ClauseSink
 from satsweeper.optimisation.search import Search, SolverQuestion, Strategy
-from satsweeper.solvers.protocol import Satisfied, Unsatisfied
+from satsweeper.solvers.protocol import Satisfied, Unknown, Unsatisfied
 
 MOST_CLAUSES: Final = 300_000
 """Limit on clauses for the first bound, if another counter needs fewer."""
@@ -174,6 +174,25 @@ def linear(search: Search, counter: str = AUTO) -> Strategy:
             if isinstance(answer, Unsatisfied):
                 search.raise_lower(bound + 1)
             step = 1
+
+
+_EASY: Final = 2_000
+"""Conflicts of a problem without objective before a refutation by sums is tried."""
+
+
+def decision(search: Search) -> Strategy:
+    """Search for a model; a problem that is not easy is tried to be refuted by sums of its rows."""
+    from satsweeper.optimisation.refutation import by_relaxation, refuted_modulo
+
+    answer = yield SolverQuestion((), _EASY)
+    if isinstance(answer, Unknown):
+        if by_relaxation(search.rows, search.left()) or refuted_modulo(search.problem):
+            search.exhaust()
+    elif isinstance(answer, Satisfied):
+        search.take(answer)
+    else:
+        search.exhaust()
+    yield from first_model(search)
 
 
 def first_model(search: Search) -> Strategy:

@@ -12,7 +12,8 @@ from pbcnf.literals import Lit
 from pbcnf.wording import unknown_name
 from satsweeper.optimisation import linear as counters
 from satsweeper.optimisation.core_guided import core_guided
-from satsweeper.optimisation.linear import first_model, linear
+from satsweeper.optimisation.linear import decision, linear
+from satsweeper.optimisation.refutation import quick_refutation
 from satsweeper.optimisation.search import (
     Cost,
     LiveSink,
@@ -158,13 +159,16 @@ def solve(
             if found is not None:
                 found(model, None if cost is None else cost.objective(price))
 
-        search = Search(problem, cost, sink, better)
+        search = Search(problem, cost, sink, better, deadline.left)
+        if quick_refutation(problem) is not None:
+            search.exhaust()
+            return _outcome(search, cost)
         for _ in encode_problem(problem.constraints, sink, settings.choices, settings.most_clauses):
             if deadline.passed():
                 break
         else:
             if cost is None or not cost.terms:
-                parts = [first_model(search)]
+                parts = [decision(search)]
             else:
                 row = find_strategy("linear" if settings.only_linear else settings.strategy)
                 parts = [part(search, settings.counter) for part in row.parts]
