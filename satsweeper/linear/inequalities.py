@@ -18,7 +18,7 @@ from pbcnf.formats.rows import rows
 from pbcnf.literals import Var
 
 
-class AtLeast(NamedTuple):
+class AtLeastRow(NamedTuple):
     """``sum of factor * variable >= least`` over variables that are 0 or 1."""
 
     terms: Mapping[Var, int]
@@ -37,7 +37,7 @@ Multipliers = Mapping[int, int]
 """Index of a row, from 0, -> its factor in a sum of rows, above 0."""
 
 
-def inequalities(problem: Problem) -> list[AtLeast]:
+def inequalities(problem: Problem) -> list[AtLeastRow]:
     """Return a row for each bound of each constraint of ``problem``, the lower bound first.
 
     The row of index i is constraint i + 1 as proof checkers count the OPB that is written of the
@@ -46,17 +46,17 @@ def inequalities(problem: Problem) -> list[AtLeast]:
     return list(_rows(problem))
 
 
-def _rows(problem: Problem) -> Iterator[AtLeast]:
+def _rows(problem: Problem) -> Iterator[AtLeastRow]:
     for row in rows(linear_form(problem)):
         if row.lower is not None:
-            yield AtLeast(row.terms, row.lower)
+            yield AtLeastRow(row.terms, row.lower)
         if row.upper is not None:
             negated = {var: -factor for var, factor in row.terms.items()}
-            yield AtLeast(negated, -row.upper, row.lower is not None)
+            yield AtLeastRow(negated, -row.upper, row.lower is not None)
 
 
 def proved_least(
-    rows: Sequence[AtLeast],
+    rows: Sequence[AtLeastRow],
     multipliers: Multipliers,
     cost: Mapping[Var, int] | None = None,
     factor: int = 1,
@@ -72,7 +72,7 @@ def proved_least(
 
     Raises ValueError for a multiplier below 0 or of no row.
 
-    >>> proved_least([AtLeast({1: 1, 2: 1}, 1), AtLeast({2: 1, 3: 1}, 1)], {0: 1}, {1: 1, 2: 2})
+    >>> proved_least([AtLeastRow({1: 1, 2: 1}, 1), AtLeastRow({2: 1, 3: 1}, 1)], {0: 1}, {1: 1, 2: 2})
     1
     """
     left = {} if cost is None else {var: factor * each for var, each in cost.items()}
@@ -87,7 +87,7 @@ def proved_least(
     return total + sum(each for each in left.values() if each < 0)
 
 
-def refutes(rows: Sequence[AtLeast], multipliers: Multipliers) -> bool:
+def refutes(rows: Sequence[AtLeastRow], multipliers: Multipliers) -> bool:
     """Whether the sum of ``rows`` times ``multipliers`` has no solution in zeros and ones."""
     return proved_least(rows, multipliers) > 0
 
@@ -96,7 +96,7 @@ _EFFORT: Final = 2_000_000
 """The limit on terms looked at by `summed_refutation`: below a second."""
 
 
-def summed_refutation(rows: Sequence[AtLeast], effort: int = _EFFORT) -> dict[int, int] | None:
+def summed_refutation(rows: Sequence[AtLeastRow], effort: int = _EFFORT) -> dict[int, int] | None:
     """Return multipliers that refute the rows of a connected part, without a linear program.
 
     The sum of all rows of a part is tried first, which shows that pigeons need as many holes as
@@ -124,7 +124,7 @@ def summed_refutation(rows: Sequence[AtLeast], effort: int = _EFFORT) -> dict[in
 class _Sum:
     """A sum of rows, whose multipliers are changed by 1."""
 
-    def __init__(self, rows: Sequence[AtLeast], part: Iterable[int]) -> None:
+    def __init__(self, rows: Sequence[AtLeastRow], part: Iterable[int]) -> None:
         self._rows = rows
         self.multipliers = dict.fromkeys(part, 1)
         self._total: dict[Var, int] = {}
@@ -166,7 +166,7 @@ class _Sum:
         return False
 
 
-def _parts(rows: Sequence[AtLeast]) -> list[list[int]]:
+def _parts(rows: Sequence[AtLeastRow]) -> list[list[int]]:
     """Return the indices of the rows of each part that shares no variable with another part."""
     above: dict[Var, Var] = {}
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbcnf.literals import Lit, Var
-from satsweeper.linear.inequalities import AtLeast, Multipliers
+from satsweeper.linear.inequalities import AtLeastRow, Multipliers
 from satsweeper.linear.relaxation import DENOMINATOR, available
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _MOST_TERMS: Final = 5_000_000
 _SAFE: Final = 1 << 62
 
 
-class Proved(NamedTuple):
+class RelaxationProof(NamedTuple):
     """A sum of rows, and what it proves while some literals are fixed.
 
     ``factor`` times the cost is at least ``least``, or, with ``factor`` 0, there is no solution as
@@ -61,7 +61,7 @@ class RowRelaxation:
         variables: the number of variables that may be fixed; others, of slack, are columns as well.
     """
 
-    def __init__(self, rows: Sequence[AtLeast], cost: Mapping[Var, int], variables: int) -> None:
+    def __init__(self, rows: Sequence[AtLeastRow], cost: Mapping[Var, int], variables: int) -> None:
         import numpy as np
 
         from satsweeper.linear.highs import RowProgram
@@ -128,7 +128,7 @@ class RowRelaxation:
         """Solve the relaxation as it is fixed, within ``seconds``."""
         return self.program.run(seconds)
 
-    def proved(self, outcome: "ProgramOutcome") -> Proved | None:
+    def proved(self, outcome: "ProgramOutcome") -> RelaxationProof | None:
         """Return the bound or refutation that duals or a ray prove; None without duals."""
         import numpy as np
 
@@ -172,11 +172,11 @@ class RowRelaxation:
             (self._lower if y[row] > 0 else self._upper)[row]: abs(int(y[row]))
             for row in np.flatnonzero(y != 0).tolist()
         }
-        return Proved(multipliers, factor, found, lits)
+        return RelaxationProof(multipliers, factor, found, lits)
 
 
 def relaxed(
-    rows: Sequence[AtLeast], cost: Mapping[Var, int], variables: int
+    rows: Sequence[AtLeastRow], cost: Mapping[Var, int], variables: int
 ) -> RowRelaxation | None:
     """Return the relaxation of ``rows``; None without HiGHS, or if there are too many terms."""
     terms = sum(len(row.terms) for row in rows)

@@ -13,7 +13,7 @@ from pbcnf.constraints.problem import Problem
 from satsweeper.linear.elimination import eliminate
 from satsweeper.linear.equations import Equation, follows
 from satsweeper.linear.inequalities import (
-    AtLeast,
+    AtLeastRow,
     Multipliers,
     inequalities,
     refutes,
@@ -56,7 +56,7 @@ def linear_refutation(problem: Problem, seconds: float | None = None) -> Multipl
     return quick_refutation(problem) or by_relaxation(inequalities(problem), seconds)
 
 
-def by_relaxation(rows: Sequence[AtLeast], seconds: float | None) -> Multipliers | None:
+def by_relaxation(rows: Sequence[AtLeastRow], seconds: float | None) -> Multipliers | None:
     """Return multipliers that refute ``rows`` from the ray of an infeasible linear program."""
     # Where every row is a clause of two literals or more, all variables may be 1/2.
     if all(row.clausal for row in rows) or (program := relaxed(rows, {}, 0)) is None:

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from pbcnf.constraints.constraint import Parity, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.literals import Block, Clause, Lit
-from satsweeper.linear.inequalities import AtLeast, inequalities
+from satsweeper.linear.inequalities import AtLeastRow, inequalities
 from satsweeper.solvers.evaluation import completed
 from satsweeper.solvers.protocol import Answer, Satisfied, SolverFailedError
 from satsweeper.solvers.sink import SolverSink
@@ -247,7 +247,7 @@ class Search:
         self._found = found
 
     @cached_property
-    def rows(self) -> list[AtLeast]:
+    def rows(self) -> list[AtLeastRow]:
         """The constraints as rows, see `inequalities`."""
         return inequalities(self.problem)
 

@@ -10,7 +10,7 @@ from pbcnf.formats.write.opb import write_opb
 from pbcnf.proof.cutting_planes.formula import read_formula
 from satsweeper.linear.highs import ProgramOutcome
 from satsweeper.linear.inequalities import (
-    AtLeast,
+    AtLeastRow,
     inequalities,
     proved_least,
     refutes,
@@ -26,7 +26,7 @@ def random_rows(random, variables, number, most=3):
     for _ in range(number):
         named = random.sample(range(1, variables + 1), random.randint(1, min(4, variables)))
         terms = {var: random.choice([-1, 1]) * random.randint(1, most) for var in named}
-        rows.append(AtLeast(terms, random.randint(-3, 3)))
+        rows.append(AtLeastRow(terms, random.randint(-3, 3)))
     return rows
 
 
@@ -57,7 +57,7 @@ def test_any_multipliers_prove_what_every_solution_reaches(seed):
 @pytest.mark.parametrize("forged", [{0: -1}, {2: 1}, {-1: 1}])
 def test_a_sum_with_a_negative_multiplier_or_a_foreign_row_is_refused(forged):
     with pytest.raises(ValueError, match="no part of a sum"):
-        proved_least([AtLeast({1: 1}, 0), AtLeast({1: -1}, 0)], forged)
+        proved_least([AtLeastRow({1: 1}, 0), AtLeastRow({1: -1}, 0)], forged)
 
 
 def test_every_refutation_without_a_program_is_one():
@@ -130,7 +130,11 @@ def test_what_duals_prove_under_fixed_literals_is_true_and_needs_no_more_of_them
 
 def test_what_forged_duals_do_not_prove_is_not_claimed():
     need_highs()
-    rows = [AtLeast({1: 1, 2: 1}, 1), AtLeast({2: 1, 3: 1}, 1), AtLeast({1: -1, 3: -1}, -1)]
+    rows = [
+        AtLeastRow({1: 1, 2: 1}, 1),
+        AtLeastRow({2: 1, 3: 1}, 1),
+        AtLeastRow({1: -1, 3: -1}, -1),
+    ]
     cost = {1: 2, 2: 3, 3: 2}
     least = min(costs(rows, cost, 3))
     program = RowRelaxation(rows, cost, 3)
