@@ -72,7 +72,8 @@ def proved_least(
 
     Raises ValueError for a multiplier below 0 or of no row.
 
-    >>> proved_least([AtLeastRow({1: 1, 2: 1}, 1), AtLeastRow({2: 1, 3: 1}, 1)], {0: 1}, {1: 1, 2: 2})
+    >>> rows = [AtLeastRow({1: 1, 2: 1}, 1), AtLeastRow({2: 1, 3: 1}, 1)]
+    >>> proved_least(rows, {0: 1}, {1: 1, 2: 2})
     1
     """
     left = {} if cost is None else {var: factor * each for var, each in cost.items()}
