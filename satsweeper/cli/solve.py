@@ -121,7 +121,7 @@ def _solve(
     """
     from pbcnf.formats.error import FormatError
     from pbcnf.formats.write.dimacs import write_dimacs
-    from satsweeper.optimisation.run import solve_apart
+    from satsweeper.optimisation.run import solve_apart, worker_for
 
     shown = source_name(arguments.problem)
     try:
@@ -133,10 +133,11 @@ def _solve(
         printer.comment(f"satsweeper {__version__}, solver {settings.solver_of(problem)}")
         printer.comment(f"{shown}: {variables}, {constraints}")
         wanted = arguments.proof is not None
-        with progress(printer.so_far):
-            outcome, proof = solve_apart(
-                problem, settings, take_over_time_left(arguments), printer.better, wanted
-            )
+        with worker_for(problem, settings) as worker:
+            worker.start()
+            with progress(printer.so_far):
+                left = take_over_time_left(arguments)
+                outcome, proof = solve_apart(worker, left, printer.better, wanted)
     except (FormatError, ImportError) as error:
         refuse_board(arguments.problem, shown, "opb")
         raise InputError(str(error)) from None

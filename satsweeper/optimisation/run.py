@@ -326,18 +326,25 @@ def _refuted(
 # A problem decided or optimised in a worker process, which is killed at the time limit.
 
 
+def worker_for(problem: Problem, settings: Settings) -> Worker:
+    """Return a worker for `solve_apart`, not started; ``problem`` and ``settings`` as for `solve`.
+
+    It is forked if it starts before this process has other threads.
+    """
+    name = f"solver {settings.solver_of(problem)!r}"
+    return Worker(name, settings.external, given=(problem, settings), forked=True)
+
+
 def solve_apart(
-    problem: Problem,
-    settings: Settings,
+    worker: Worker,
     seconds: float | None,
     found: Callable[[SolveOutcome], object],
     proof: bool = False,
 ) -> tuple[SolveOutcome, DrupProof | None]:
-    """Solve ``problem`` in a worker within ``seconds``; an exception in ``found`` ends the worker.
+    """Solve the problem of ``worker`` within ``seconds``.
 
     Args:
-        problem: as for `solve`.
-        settings: as for `solve`.
+        worker: of `worker_for`.
         seconds: as for `solve`.
         found: called with each better outcome.
         proof: whether to return a proof where there is no model or no better model.
@@ -353,13 +360,12 @@ def solve_apart(
         best = outcome
         found(outcome)
 
-    with Worker(f"solver {settings.solver_of(problem)!r}", settings.external) as worker:
-        try:
-            answer = worker.ask(seconds, _work, problem, settings, proof, heard=heard)
-        except WorkerDiedError as error:
-            if best.model is None and not error.from_outside:
-                raise
-            return replace(best, reason=str(error)), None
+    try:
+        answer = worker.ask(seconds, _work, proof, heard=heard)
+    except WorkerDiedError as error:
+        if best.model is None and not error.from_outside:
+            raise
+        return replace(best, reason=str(error)), None
     # A worker killed at the limit has returned no pair: the best outcome that it sent is returned.
     return answer if isinstance(answer, tuple) else (best, None)
 
