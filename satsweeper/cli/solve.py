@@ -120,7 +120,6 @@ def _solve(
     Returns the error of writing the proof or its formula, or None.
     """
     from pbcnf.formats.error import FormatError
-    from pbcnf.formats.write.dimacs import write_dimacs
     from satsweeper.optimisation.run import solve_apart, worker_for
 
     shown = source_name(arguments.problem)
@@ -156,6 +155,8 @@ def _solve(
     if proof is None:
         printer.comment("no proof: there is nothing to prove, or the time was over")
         return None
+    from pbcnf.formats.write.dimacs import write_dimacs
+
     try:
         with output(arguments.proof) as stream:
             stream.writelines(line.encode("ascii") + b"\n" for line in proof.lines)

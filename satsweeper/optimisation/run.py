@@ -10,7 +10,6 @@ from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit
 from pbcnf.wording import unknown_name
-from satsweeper.optimisation import linear as counters
 from satsweeper.optimisation.core_guided import core_guided
 from satsweeper.optimisation.linear import decision, linear
 from satsweeper.optimisation.refutation import quick_refutation
@@ -92,7 +91,7 @@ class Settings:
     """A name of ``STRATEGIES``."""
     solver: str = AUTO
     """A name of ``SOLVERS``, ``external:`` and a program on PATH, or auto."""
-    counter: str = counters.AUTO
+    counter: str = AUTO
     """Counter of the cost, for linear search: a name of ``COUNTERS``, or auto."""
     choices: Choices = field(default_factory=Choices)
     """The encoders of the constraints."""
