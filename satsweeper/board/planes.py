@@ -145,7 +145,8 @@ def board_of(indices: Iterable[int], size: int) -> int:
 
 def spaced(board: int, size: int) -> int:
     """A bit board with a byte a cell instead of a bit: 0 or 1, the first cell lowest."""
-    return int.from_bytes(format(board, f"0{size}b").encode().translate(_VALUE), "big")
+    digits = bin(board | 1 << size)[3:].encode()
+    return int.from_bytes(digits.translate(_VALUE), "big")
 
 
 def unequal(a: Count, b: Count) -> int:

@@ -21,7 +21,7 @@ from satsweeper.count.counts import (
     easy_order_within,
     weigh_region,
 )
-from satsweeper.count.small_board import SMALL, reduce_small
+from satsweeper.count.small_board import SMALL, reduce_small, regions_of
 from satsweeper.count.sweep import BoxedRegion, boxes_of
 from satsweeper.position import Position
 from satsweeper.reduce.residual import Reduced, reduce_clues, regions
@@ -82,8 +82,8 @@ def count_board(
     size, stride = position.geometry.size, position.geometry.stride
     small = reduce_small(position.padded, stride, flags) if size <= SMALL else None
     if small is not None:
-        covered, undecided, mines, found, _ = small
-        parts = [region.boxed(stride) for region in found]
+        covered, undecided, mines, clues = small
+        parts = [region.boxed(stride) for region in regions_of(clues)]
         bound.check("what the rules leave")
     else:
         view = position.view(flags)

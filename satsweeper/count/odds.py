@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import repeat
 from typing import Any
 
 from pbcnf.shown import Drawn
@@ -48,7 +49,8 @@ class Odds(Drawn):
     def mine(self) -> dict[Cell, Fraction]:
         """The chance of a mine by cell, ``mine[row, column]``, row by row."""
         stride = self.position.geometry.stride
-        return {divmod(index, stride): chance for index, chance in self.by_index.items()}
+        cells = map(divmod, self.by_index, repeat(stride))
+        return dict(zip(cells, self.by_index.values(), strict=True))
 
     def safest(self) -> list[Cell]:
         """Return the covered cells with the least chance of a mine, row by row."""

@@ -5,8 +5,8 @@ text to byte board is one translation, and a count of all neighbours is eight su
 some hundred cells byte boards are faster than bit boards.
 """
 
-from collections.abc import Iterable
-from typing import Final, NamedTuple, Self
+from collections.abc import Collection
+from typing import Any, Final, NamedTuple, Self
 
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE
 from satsweeper.board.facts import Flags
@@ -21,6 +21,9 @@ _MANY: Final = 120
 
 _TOGETHER: Final = 12
 """The number of constraints up to which all regions are counted as one: dividing them is slower."""
+
+_SORTED: Final = 12
+"""The number of boxes above which sorting them costs less than placing them as they are."""
 
 _ZERO: Final = 128
 """The number 0 of a clue: numbers have this bit as long as they are not negative."""
@@ -50,34 +53,49 @@ class SmallRegion(NamedTuple):
     start: int
 
     @classmethod
-    def of(cls, clues: Iterable[tuple[int, int]]) -> Self:
+    def of(cls, clues: Collection[tuple[int, int]]) -> Self:
         """Return the region of ``clues``: each the cells, so moved, and the mines they need."""
-        boxes: list[tuple[int, int]] = []
+        boxes: dict[int, int] = {}
         seen = mines = safe = 0
         field = 1
-        needs = []
         for cells, need in clues:
-            before, boxes = boxes, []
-            for box, mark in before:
-                common = box & cells
-                if not common:
-                    boxes.append((box, mark))
-                elif common == box:
-                    boxes.append((box, mark | field))
-                else:
-                    boxes += (common, mark | field), (box ^ common, mark)
             fresh = cells & ~seen
+            left = cells ^ fresh
+            if left:
+                split = []
+                # The boxes that the clue touches are mostly among the latest.
+                for box in reversed(boxes):
+                    common = box & left
+                    if common:
+                        if common == box:
+                            boxes[box] |= field
+                        else:
+                            split.append((box, common))
+                        left ^= common
+                        if not left:
+                            break
+                for box, common in split:
+                    mark = boxes.pop(box)
+                    boxes[box ^ common] = mark
+                    boxes[common] = mark | field
             if fresh:
-                boxes.append((fresh, field))
+                boxes[fresh] = field
                 seen |= fresh
-            needs.append(need)
             mines += field * (GUARD + need)
             safe += field * (GUARD + cells.bit_count() - need)
             field <<= FIELD
-        masks, marks = zip(*boxes, strict=True)
-        apart = FIELD * len(needs)
-        sizes = tuple([box.bit_count() for box in masks])
-        return cls(masks, sizes, marks, tuple(needs), apart, mines | safe << apart)
+        if len(boxes) > _SORTED:
+            # Boxes in the order in which they appear leave few clues open.
+            boxes = dict(sorted(boxes.items(), key=_first))
+        apart = FIELD * len(clues)
+        return cls(
+            tuple(boxes),
+            tuple([box.bit_count() for box in boxes]),
+            tuple(boxes.values()),
+            tuple([need for _, need in clues]),
+            apart,
+            mines | safe << apart,
+        )
 
     def boxed(self, stride: int) -> BoxedRegion:
         """Return the region with the board indices of its cells."""
@@ -96,15 +114,15 @@ class SmallBoard(NamedTuple):
     """A small board after the rules.
 
     ``covered``: the cells that get a verdict. ``undecided`` and ``mines``: the cells that the rules
-    leave open, and all mines that they know. All three are bit boards. ``regions``: the regions of
-    the undecided cells. ``constraints``: the number of distinct constraints that the rules leave.
+    leave open, and all mines that they know. All three are bit boards. ``clues``: the distinct
+    constraints that the rules leave: the cells, as a bit board moved by a row and a cell, and the
+    number of mines that they need.
     """
 
     covered: int
     undecided: int
     mines: int
-    regions: list[SmallRegion]
-    constraints: int
+    clues: dict[int, int]
 
 
 def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
@@ -169,27 +187,42 @@ def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
             return None
         at = places.find(_ZERO, at + 1)
     known_mines = byte_bits(mines, size) if mines else 0
-    return SmallBoard(byte_bits(covered, size), undecided, known_mines, _regions(known), len(known))
+    return SmallBoard(byte_bits(covered, size), undecided, known_mines, known)
 
 
-def _regions(clues: dict[int, int]) -> list[SmallRegion]:
-    """Return the regions of the distinct constraints ``clues``, all as one if they are few."""
-    if not clues:
-        return []
-    if len(clues) <= _TOGETHER:
+def regions_of(clues: dict[int, int], single: bool = True) -> list[SmallRegion]:
+    """Return the regions of the constraints of a `SmallBoard`, all as one if they are few.
+
+    ``single``: whether to return regions of one constraint, which decide no cell.
+    """
+    if 0 < len(clues) <= _TOGETHER:
         # The states of regions placed in turn multiply, but few regions have few states.
-        together = SmallRegion.of(clues.items())
+        together = SmallRegion.of([*clues.items()])
         if len(together.boxes) <= FEW:
             return [together]
-    groups: list[tuple[int, list[tuple[int, int]]]] = []
-    for cells, need in clues.items():
-        seen, own = cells, [(cells, need)]
-        others = []
-        for group in groups:
-            if group[0] & cells:
-                seen |= group[0]
-                own = group[1] + own
-            else:
-                others.append(group)
-        groups = [*others, (seen, own)]
-    return [SmallRegion.of(own) for _, own in groups]
+    # The cells of each region, and its constraints.
+    groups: list[list[Any]] = []
+    for clue in clues.items():
+        cells = clue[0]
+        touched = [group for group in groups if group[0] & cells]
+        if not touched:
+            groups.append([cells, [clue]])
+            continue
+        home, *others = touched
+        for group in others:
+            groups.remove(group)
+            home[0] |= group[0]
+            # The smaller is merged into the larger.
+            larger, smaller = home[1], group[1]
+            if len(smaller) > len(larger):
+                larger, smaller = smaller, larger
+            home[1] = larger + smaller
+        home[0] |= cells
+        home[1].append(clue)
+    return [SmallRegion.of(own) for _, own in groups if single or len(own) > 1]
+
+
+def _first(box: tuple[int, int]) -> tuple[int, int]:
+    """Return the field of the first clue of a box with its mark, and its first cell, as bits."""
+    cells, mark = box
+    return mark & -mark, cells & -cells

@@ -12,7 +12,7 @@ from satsweeper.board.planes import board_of
 from satsweeper.count.board import NoLayoutError, count_regions
 from satsweeper.count.budget import CountingBudget
 from satsweeper.count.counts import easy_order_within
-from satsweeper.count.small_board import SMALL, SmallBoard, reduce_small
+from satsweeper.count.small_board import SMALL, SmallBoard, reduce_small, regions_of
 from satsweeper.count.sweep import FEW, possible
 from satsweeper.position import Position
 
@@ -56,7 +56,7 @@ def classify_at_once(position: Position, options: Options) -> Classification | N
     board = reduce_small(codes, stride, options.flags)
     if board is None:
         return None
-    covered, undecided, mines, _, constraints = board
+    covered, undecided, mines, clues = board
     left = None if position.mines is None else position.mines - mines.bit_count()
     found = _by_layouts(board, stride) if left is None else _by_counts(board, stride, left)
     if found is None:
@@ -65,7 +65,7 @@ def classify_at_once(position: Position, options: Options) -> Classification | N
     mines &= covered
     by_rules = (safe | mines).bit_count()
     more_safe, more_mines, by_tables, asked = found
-    stats = Stats(by_rules, by_tables, constraints=constraints, total_asked=asked)
+    stats = Stats(by_rules, by_tables, constraints=len(clues), total_asked=asked)
     return Classification.of_cells(
         position.geometry,
         codes,
@@ -92,7 +92,7 @@ def _by_layouts(board: SmallBoard, stride: int) -> _Found | None:
     None if a region has no layout, or is not easy.
     """
     safe = mines = 0
-    for region in board.regions:
+    for region in regions_of(board.clues, single=False):
         boxes, sizes, marks, _, apart, start = region
         count = len(boxes)
         order: Sequence[int] | None = range(count)
@@ -117,7 +117,7 @@ def _by_counts(board: SmallBoard, stride: int, left: int) -> _Found | None:
 
     None if there is no such layout, or a region is not easy.
     """
-    parts = [region.boxed(stride) for region in board.regions]
+    parts = [region.boxed(stride) for region in regions_of(board.clues)]
     orders = [easy_order_within(part, stride, _BOUND) for part in parts]
     if None in orders:
         return None
@@ -136,8 +136,8 @@ def _by_counts(board: SmallBoard, stride: int, left: int) -> _Found | None:
     by_tables = (safe | mines).bit_count()
     if inside and not found.loose:
         interior = board.undecided
-        for region in board.regions:
-            interior &= ~(sum(region.boxes) >> stride + 1)
+        for near in board.clues:
+            interior &= ~(near >> stride + 1)
         ways, whole = found.interior
         if not ways:
             safe |= interior
