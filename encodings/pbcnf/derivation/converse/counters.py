@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from pbcnf.derivation.converse.clauses_left import ClausesLeft
@@ -114,8 +114,11 @@ class _Target:
 
 def derive(left: ClausesLeft, state: DerivationState) -> BoundIds:
     """Derive both bounds from the clauses of a counter."""
-    found = _CountersBack(left, state)
+    # Encoders of weighted sums take the inputs by decreasing weight, and so do places here.
     of = left.of
+    order = sorted(range(len(of.lits)), key=lambda place: -of.weights[place])
+    lits, weights = (tuple(each[place] for place in order) for each in (of.lits, of.weights))
+    found = _CountersBack(replace(left, of=replace(of, lits=lits, weights=weights)), state)
     return BoundIds(
         None if of.at_least is None else found.bound(-1),
         None if of.at_most is None else found.bound(1),
@@ -133,6 +136,9 @@ class _CountersBack:
         }
         self._zs: dict[tuple[Places, int], Lit] = {}
         self._rising = self._meanings(left)
+        self._chain = self._chained(left)
+        self._last: dict[int, Places] = {}
+        """Of a chain, the inputs of the last contradiction shown, by sign."""
         self._shown: dict[Lit, Shown] = {}
         for place, lit in enumerate(left.of.lits):
             for each in (lit, -lit):
@@ -144,13 +150,24 @@ class _CountersBack:
 
     def bound(self, sign: int) -> int | None:
         """Derive what the inputs (negated for -1) weigh at most; None if it is not known."""
-        some = [one for (_, side), (one, _) in self._absurd.items() if side == sign]
-        best = min(some, key=lambda one: one.above - self._weight(one.mask), default=None)
-        if best is None or best.number is None or best.z not in self._state.if_false:
-            return None
-        half = self._state.if_false[best.z]
-        factor = abs(self._state.rows[half].coefficients[abs(best.z)])
-        return self._state.add([(half, 1), (best.number, factor)])
+        some = [
+            one for (_, side), (one, _) in self._absurd.items() if side == sign or one.above < 0
+        ]
+        # First what excludes most; what is shown of other inputs is added.
+        some.sort(key=lambda one: (one.above >= 0, one.above - self._weight(one.mask)))
+        parts: list[tuple[int, int]] = []
+        taken = 0
+        for one in some:
+            assert one.number is not None
+            if one.above < 0:
+                # The clauses contradict each other.
+                return one.number
+            if not one.mask & taken and one.z in self._state.if_false:
+                half = self._state.if_false[one.z]
+                factor = abs(self._state.rows[half].coefficients[abs(one.z)])
+                parts += [(half, 1), (one.number, factor)]
+                taken |= one.mask
+        return self._state.add(parts) if parts else None
 
     def _meanings(self, left: ClausesLeft) -> dict[Var, Rising]:
         """Return what each variable grows with; variables of other kinds are left out."""
@@ -168,6 +185,19 @@ class _CountersBack:
             if len(signs) == 1 and all(rising is not None for rising, _ in parts):
                 found[var] = Rising(mask, signs.pop(), -least)
         return found
+
+    def _chained(self, left: ClausesLeft) -> int:
+        """Return 1 if all variables count first inputs, -1 if all count last ones, otherwise 0."""
+        masks = {found.mask for var, found in self._rising.items() if var >= left.of.first}
+        if all(mask & mask + 1 == 0 for mask in masks):
+            return 1
+        return -1 if all(mask | mask - 1 == self._all for mask in masks) else 0
+
+    def _closed(self, mask: Places) -> Places:
+        """Return the inputs that a chain has counted when it has counted these."""
+        if self._chain > 0:
+            return (1 << mask.bit_length()) - 1
+        return self._all & -(mask & -mask) if self._chain else mask
 
     def _grows(self, lit: Lit) -> Rising | None:
         found = self._rising.get(abs(lit))
@@ -199,6 +229,11 @@ class _CountersBack:
             for target in self._targets(clause):
                 others = tuple(-lit for lit in clause if lit != target.lit)
                 by_target[target].append((others, number))
+        if not self._chain and None not in (self._of.at_least, self._of.at_most):
+            # With two bounds clauses may leave to others what parts of the inputs weigh at most.
+            for mask in {found.mask for found in self._rising.values()}:
+                for sign in (1, -1) if mask.bit_count() > 1 else ():
+                    by_target.setdefault(_Target(0, Rising(mask, sign, 0)), [])
         for target in sorted(by_target, key=lambda each: each.order):
             self._show(target, by_target[target])
 
@@ -216,6 +251,7 @@ class _CountersBack:
             mask = 0
             for _, rising in grow:
                 mask |= rising.mask
+            mask = self._closed(mask)
             late = any(rising.mask == mask and abs(lit) >= self._of.first for lit, rising in grow)
             yield _Target(0, Rising(mask, -signs[0], 0), late)
 
@@ -234,6 +270,8 @@ class _CountersBack:
             self._shown[lit], self._stairs[lit] = shown, stairs
         else:
             self._absurd[mask, sign] = shown, stairs
+            if self._chain:
+                self._last[sign] = mask
 
     def _all_stairs(
         self, target: _Target, clauses: Sequence[tuple[tuple[Lit, ...], int]]
@@ -255,12 +293,25 @@ class _CountersBack:
             found.append(Stair(tuple(shown), lits, number))
             below.update(one.mask for one in shown)
         parts = _components(below - {mask})
+        for _ in range(2 - len(parts)):
+            # The other part is in no clause if it decides nothing, or cannot weigh so much.
+            other = self._largest_absurd(mask & ~sum(parts), sign)
+            parts += [other] if other else []
+        if sign in self._last:
+            below.add(self._last[sign])
         for some in {*below, *parts}:
             if (some, sign) in self._absurd:
                 absurd, stairs = self._absurd[some, sign]
                 # What contradicts the clauses implies everything.
                 found += stairs if some == mask else [Stair((absurd,), (), None)]
         return found
+
+    def _largest_absurd(self, inside: Places, sign: int) -> Places:
+        """Return the most of the inputs `inside` of which a contradiction is shown; 0 for none."""
+        if self._chain or not inside:
+            return 0
+        some = (mask for mask, side in self._absurd if side == sign and mask & ~inside == 0)
+        return max(some, key=int.bit_count, default=0)
 
     def _staircase(self, mask: Places, stairs: Sequence[Stair]) -> Staircase:
         """Return the stairs that no other stair contains."""

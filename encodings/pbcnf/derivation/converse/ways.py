@@ -17,6 +17,8 @@ _MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "sequential_counter": "counters",
         "knuth_counter": "counters",
         "totalizer": "counters",
+        "sequential_weight_counter": "counters",
+        "generalized_totalizer": "counters",
     }
 )
 """Encoder -> the module of this package whose ``derive`` is used."""
