@@ -229,8 +229,8 @@ class _CountersBack:
             for target in self._targets(clause):
                 others = tuple(-lit for lit in clause if lit != target.lit)
                 by_target[target].append((others, number))
-        if not self._chain and None not in (self._of.at_least, self._of.at_most):
-            # With two bounds clauses may leave to others what parts of the inputs weigh at most.
+        if not self._chain:
+            # What parts of some inputs weigh at most, clauses about all of them do not repeat.
             for mask in {found.mask for found in self._rising.values()}:
                 for sign in (1, -1) if mask.bit_count() > 1 else ():
                     by_target.setdefault(_Target(0, Rising(mask, sign, 0)), [])
