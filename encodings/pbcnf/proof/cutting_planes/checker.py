@@ -6,14 +6,15 @@ always there.
 Beyond what VeriPB asks, a witness may only map auxiliary variables, those that neither the formula
 mentions nor its first comment declares. Hence every model of the formula extends to one of all
 that is derived, and what is derived of the inputs alone follows from the formula. Constraints of
-the formula cannot be deleted.
+the formula cannot be deleted. A logged solution has a value for every variable of the formula; once
+there is one, all that is derived holds for better solutions only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbcnf.proof.cutting_planes.error import ProofError, RefusedError
 from pbcnf.proof.cutting_planes.formula import Known, PbFormula, read_formula
@@ -107,6 +108,13 @@ def _changed(top: Inequality, word: str, operation: str, most_digits: int) -> In
     return multiplied(top, number)
 
 
+class Bounds(NamedTuple):
+    """The objective of the best solution lies between these, both included."""
+
+    lower: int
+    upper: int
+
+
 _FOOTER: Final = ("output", "conclusion", "end")
 _SHORT: Final = {"p": ["pol"], "u": ["rup"], "d": ["del", "id"]}
 """Abbreviations of rules in version 2.0."""
@@ -123,6 +131,11 @@ class Checker:
         """The number of parts of the footer read so far."""
         self.refuted = False
         """Whether the proof concluded, rightly, that the formula is unsatisfiable."""
+        self.satisfied = False
+        """Whether the proof concluded, rightly, that the formula has a solution."""
+        self.bounds: Bounds | None = None
+        self.best: int | None = None
+        """The objective of the last solution that was logged, which is the best one."""
         self._separator = ":" if version == "3.0" else ";"
         self._short = {} if version == "3.0" else _SHORT
 
@@ -224,6 +237,31 @@ class Checker:
                 raise RefusedError(f"constraint {number} of the formula cannot be deleted")
             self.data.alive.derived.pop(number, None)
 
+    def solution(self, words: list[str]) -> None:
+        """``soli x1 ~x2 ...``: a solution; from here on only better ones matter."""
+        if self.formula.objective is None:
+            raise RefusedError("'soli' needs an objective, and the formula has none that counts")
+        end = words.index(":") if ":" in words else len(words)
+        self.best = self._value(words[1:end], self.data.alive.items())
+        if end < len(words) and words[end + 1 :] != [str(self.best)]:
+            raise RefusedError(f"the objective of this solution is {self.best}")
+        self.data.add(self.formula.at_most(self.best - 1))
+
+    def _value(self, words: list[str], constraints: Iterable[tuple[int, Inequality]]) -> int:
+        """Return the objective of a solution. Raises RefusedError if it is none."""
+        true = {LITERALS[word] for word in words}
+        variables = {abs(lit) for lit in true}
+        if len(variables) < len(words):
+            raise RefusedError("a variable is twice in a solution")
+        missing = next((v for v in range(1, self.formula.variables + 1) if v not in variables), 0)
+        if missing or len(variables) > self.formula.variables:
+            what = f"x{missing} has no value" if missing else "it has variables of the proof"
+            raise RefusedError(f"a solution gives the formula's variables their values: {what}")
+        for number, (terms, degree) in constraints:
+            if sum([weight for lit, weight in terms.items() if lit in true]) < degree:
+                raise RefusedError(f"this is no solution: constraint {number} does not hold")
+        return self.formula.value(true)
+
     def output(self, words: list[str]) -> None:
         """``output NONE``: nothing is said about what remains."""
         if words[1:] != ["NONE"]:
@@ -231,14 +269,47 @@ class Checker:
         self.footer = 1
 
     def conclusion(self, words: list[str]) -> None:
-        """``conclusion NONE`` or ``conclusion UNSAT : id``: constraint id cannot be satisfied."""
-        if words[1:] != ["NONE"]:
-            if words[1:3] != ["UNSAT", ":"] or len(words) != 4:
-                raise RefusedError("only 'conclusion NONE' and 'conclusion UNSAT : id' are known")
-            if not self.data.alive[self.number(words[3])].contradictory:
-                raise RefusedError(f"constraint {words[3]} can be satisfied")
-            self.refuted = True
+        """Check what the proof concludes.
+
+        ``NONE``; ``UNSAT : id``, where constraint id cannot be satisfied; ``SAT : literals``, a
+        solution; ``BOUNDS lower : id upper : literals``, where constraint id says that the
+        objective is at least lower, and that of the solution is at most upper.
+        """
+        match words[1:]:
+            case ["NONE"]:
+                pass
+            case ["UNSAT", ":", number]:
+                if self.best is not None:
+                    raise RefusedError("there is a solution")
+                if not self.data.alive[self.number(number)].contradictory:
+                    raise RefusedError(f"constraint {number} can be satisfied")
+                self.refuted = True
+            case ["SAT", ":", *literals]:
+                self._value(literals, enumerate(self.formula.constraints, start=1))
+                self.satisfied = True
+            case ["BOUNDS", lower, ":", number, upper, ":", *literals]:
+                self.bounds = self._bounds(integer(lower), number, integer(upper), literals)
+            case _:
+                forms = "NONE, UNSAT : id, SAT : literals, BOUNDS lower : id upper : literals"
+                raise RefusedError(f"a conclusion is one of {forms}")
         self.footer = 2
+
+    def _bounds(self, lower: int, number: str, upper: int, literals: list[str]) -> Bounds:
+        if self.formula.objective is None:
+            raise RefusedError("bounds need an objective, and the formula has none that counts")
+        value = self._value(literals, enumerate(self.formula.constraints, start=1))
+        if value > upper:
+            raise RefusedError(f"the objective of this solution is {value}, not at most {upper}")
+        # What was derived after a solution of value b holds where the objective is below b: so the
+        # objective is at least the smaller one of b and what the constraint says.
+        found = self.data.alive[self.number(number)]
+        if self.best is not None and lower > self.best:
+            raise RefusedError(f"a solution has {self.best}: {lower} is no lower bound")
+        if not (found.contradictory or implies(found, self.formula.at_least(lower))):
+            raise RefusedError(
+                f"constraint {number} does not say: the objective is at least {lower}"
+            )
+        return Bounds(lower, upper)
 
     def end(self, words: list[str]) -> None:
         """``end pseudo-Boolean proof``: nothing follows."""
@@ -290,6 +361,7 @@ RULES: Final[dict[str, Callable[[Checker, list[str]], None]]] = {
     "red": Checker.redundance,
     "e": Checker.equality,
     "del": Checker.deletion,
+    "soli": Checker.solution,
     "output": Checker.output,
     "conclusion": Checker.conclusion,
     "end": Checker.end,
@@ -306,6 +378,10 @@ class Derived:
     """Whether the proof concludes that the formula is unsatisfiable."""
     last: int = 0
     """The number of the constraint that was added last, deleted or not."""
+    satisfied: bool = False
+    """Whether the proof concludes that the formula has a solution, which it shows."""
+    bounds: Bounds | None = None
+    """What the proof concludes of the objective."""
 
     def clauses(self) -> set[frozenset[int]]:
         """Return the clauses among the constraints; -v is the negation of ``xv``."""
@@ -343,7 +419,7 @@ def check_proof(
 ) -> Derived:
     r"""Check a proof in VeriPB's format, version 3.0 or 2.0, from an OPB formula, read or not.
 
-    Read are the rules f, pol, rup, red, e, del, output NONE, conclusion NONE or UNSAT, and end;
+    Read are the rules f, pol, rup, red, e, del, soli, output NONE, conclusion, and end;
     nothing is allowed that VeriPB would not allow, and no sum with a weight or a degree of more
     than about `most_digits` digits. Raises ProofError, naming file and line, for the first thing
     wrong.
@@ -365,4 +441,7 @@ def check_proof(
     if checker.footer != 3:
         message = "the proof is cut off: 'end pseudo-Boolean proof' is missing"
         raise ProofError(proof_source, line, message)
-    return Derived(checker.data.alive, checker.refuted, checker.data.last)
+    return Derived(
+        *(checker.data.alive, checker.refuted, checker.data.last),
+        *(checker.satisfied, checker.bounds),
+    )

@@ -41,7 +41,8 @@ class ProvedClauses:
         most_digits: int = MOST_COMPUTED,
     ) -> ProvedClauses:
         """Check the proof. Raises ProofError, naming file and line, for the first thing wrong."""
-        formula = read_formula(problem, sources[0], objective=True)
+        # Without its objective: what is derived from a solution holds for better ones only.
+        formula = read_formula(problem, sources[0], objective=True)._replace(objective=None)
         derived = check_proof(formula, proof, *sources, most_digits=most_digits)
         size = len(formula.constraints)
         left = tuple((n, found.clause) for n, found in derived.constraints.items() if n > size)
