@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 from pbcnf.constraints.constraint import Constraint, PseudoBoolean
-from pbcnf.constraints.problem import Problem
+from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit
@@ -298,16 +298,20 @@ def prove_best(
     """
     better: tuple[Constraint, ...] = ()
     if outcome.value is not None:
-        objective = problem.objective
-        assert objective is not None
-        # Values are integers, so a better value is better by at least 1.
-        left = outcome.value - objective.constant
-        side = {"lower": left + 1} if objective.maximise else {"upper": left - 1}
-        better = (PseudoBoolean(objective.lits, objective.weights, **side),)
+        assert problem.objective is not None
+        better = (better_than(problem.objective, outcome.value),)
     formula, solved = _refuted(problem, better, settings, seconds)
     if solved.claim is Claim.SATISFIABLE:
         raise SolverFailedError(f"there is a better model than that of value {outcome.value}")
     return None if solved.claim is Claim.UNKNOWN else DrupProof(formula, solved.proof)
+
+
+def better_than(objective: Objective, value: int) -> PseudoBoolean:
+    """Return "the objective is better than ``value``"."""
+    # Values are integers, so a better value is better by at least 1.
+    left = value - objective.constant
+    side = {"lower": left + 1} if objective.maximise else {"upper": left - 1}
+    return PseudoBoolean(objective.lits, objective.weights, **side)
 
 
 def _refuted(
@@ -324,6 +328,9 @@ def _refuted(
 
 # A problem decided or optimised in a worker process, which is killed at the time limit.
 
+Convert = Callable[[Problem, SolveOutcome, DrupProof | None], Any]
+"""Makes a proof of an answer; the last argument is None for a model where nothing is better."""
+
 
 def worker_for(problem: Problem, settings: Settings) -> Worker:
     """Return a worker for `solve_apart`, not started; ``problem`` and ``settings`` as for `solve`.
@@ -339,14 +346,16 @@ def solve_apart(
     seconds: float | None,
     found: Callable[[SolveOutcome], object],
     proof: bool = False,
-) -> tuple[SolveOutcome, DrupProof | None]:
-    """Solve the problem of ``worker`` within ``seconds``.
+    convert: Convert | None = None,
+) -> tuple[SolveOutcome, Any]:
+    """Solve the problem of ``worker`` within ``seconds``; exceptions in ``found`` end the worker.
 
     Args:
         worker: of `worker_for`.
         seconds: as for `solve`.
         found: called with each better outcome.
         proof: whether to return a proof where there is no model or no better model.
+        convert: makes another proof of it, in the worker; None: the proof is a `DrupProof`.
 
     Raises:
         WorkerDiedError: the worker crashed before it had found a model.
@@ -360,7 +369,7 @@ def solve_apart(
         found(outcome)
 
     try:
-        answer = worker.ask(seconds, _work, proof, heard=heard)
+        answer = worker.ask(seconds, _work, proof, convert, heard=heard)
     except WorkerDiedError as error:
         if best.model is None and not error.from_outside:
             raise
@@ -375,15 +384,22 @@ def _work(
     problem: Problem,
     settings: Settings,
     proof: bool,
-) -> tuple[SolveOutcome, DrupProof | None]:
+    convert: Convert | None,
+) -> tuple[SolveOutcome, Any]:
     def found(model: Sequence[Lit], value: int | None) -> None:
         send(SolveOutcome(SolveStatus.SATISFIABLE, tuple(model), value, reason="time"))
 
     let_the_parent_answer(settings.external)
+    drup = None
     if proof and problem.objective is None:
-        return decide(problem, settings, deadline.left())
-    outcome = solve(problem, settings, seconds=deadline.left(), found=found)
-    if not proof or outcome.status not in (SolveStatus.OPTIMUM, SolveStatus.UNSATISFIABLE):
-        return outcome, None
+        outcome, drup = decide(problem, settings, deadline.left())
+    else:
+        outcome = solve(problem, settings, seconds=deadline.left(), found=found)
+        if proof and outcome.status in (SolveStatus.OPTIMUM, SolveStatus.UNSATISFIABLE):
+            send(outcome)
+            drup = prove_best(problem, outcome, settings, deadline.left())
+    shown = problem.objective is None and outcome.status is SolveStatus.SATISFIABLE
+    if convert is None or (drup is None and not shown):
+        return outcome, drup
     send(outcome)
-    return outcome, prove_best(problem, outcome, settings, deadline.left())
+    return outcome, convert(problem, outcome, drup)

@@ -56,7 +56,8 @@ class ProvedClauses:
         most_digits: int = MOST_COMPUTED,
     ) -> ProvedClauses:
         """Check the proof. Raises ProofError, naming file and line, for the first thing wrong."""
-        formula = read_formula(problem, sources[0], objective=True)
+        # Without its objective: what is derived from a solution holds for better ones only.
+        formula = read_formula(problem, sources[0], objective=True)._replace(objective=None)
         derived = check_proof(formula, proof, *sources, most_digits=most_digits, turns=True)
         size, alone = len(formula.constraints), derived.alone
         some = derived.constraints.derived.items() if alone is None else alone
