@@ -86,22 +86,36 @@ def _clause_of_inputs(of: _Marked) -> int:
 
 def sequential(of: _Marked) -> int:
     """Add, for each input, that it and the memory before are at most the memory behind."""
-    return _remembered(of, of.new(len(of.lits) - 1))
+    return one_remembered(of.lits, of.new(len(of.lits) - 1), of.clause, of.state)
 
 
 def ladder(of: _Marked) -> int:
     """Do the same as `sequential`: a rung is the negation of a memory."""
-    return _remembered(of, negate(of.new(len(of.lits) - 1)))
+    return one_remembered(of.lits, negate(of.new(len(of.lits) - 1)), of.clause, of.state)
 
 
-def _remembered(of: _Marked, memory: Sequence[Lit]) -> int:
-    rows = [of.clause(-of.lits[0], memory[0])]
-    for before, after, lit in zip(memory, memory[1:], of.lits[1:], strict=False):
+def one_remembered(
+    lits: Sequence[Lit],
+    memory: Sequence[Lit],
+    clause: Callable[[Lit, Lit], int],
+    state: DerivationState,
+) -> int:
+    """Derive that at most one of two literals or more is true.
+
+    Args:
+        lits: the literals.
+        memory: for each literal but the last what is true if this one is, or the memory before.
+        clause: returns the number of a clause: that, and that no literal and the memory before it
+            are true.
+        state: the derivation, which is continued.
+    """
+    rows = [clause(-lits[0], memory[0])]
+    for before, after, lit in zip(memory, memory[1:], lits[1:], strict=False):
         # Each two of these three exclude that the third fails: x + before <= after.
-        three = [of.clause(-lit, after), of.clause(-before, after), of.clause(-before, -lit)]
-        rows.append(of.state.add([(number, 1) for number in three], divisor=2))
-    rows.append(of.clause(-memory[-1], -of.lits[-1]))
-    return of.add(rows)
+        three = [clause(-lit, after), clause(-before, after), clause(-before, -lit)]
+        rows.append(state.add([(number, 1) for number in three], divisor=2))
+    rows.append(clause(-memory[len(lits) - 2], -lits[-1]))
+    return state.add([(number, 1) for number in rows])
 
 
 def ladder_at_least(of: _Marked) -> int:

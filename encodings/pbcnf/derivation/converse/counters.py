@@ -182,7 +182,8 @@ class _CountersBack:
                 if rising is not None:
                     mask |= rising.mask
                     signs.add(rising.sign if lit > 0 else -rising.sign)
-            if len(signs) == 1 and all(rising is not None for rising, _ in parts):
+            known = all(rising is not None for rising, _ in parts)
+            if len(signs) == 1 and known and var not in found:
                 found[var] = Rising(mask, signs.pop(), -least)
         return found
 

@@ -25,6 +25,8 @@ _MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "commander": "at_most_one",
         "bimander": "at_most_one",
         "nested": "at_most_one",
+        "decision_diagram": "decision_diagram",
+        "grid_compression": "grid_compression",
         "sequential_weight_counter": "counters",
         "generalized_totalizer": "counters",
     }
