@@ -108,7 +108,7 @@ def _changed(top: Inequality, word: str, operation: str, most_digits: int) -> In
     return multiplied(top, number)
 
 
-class Bounds(NamedTuple):
+class ProvedBounds(NamedTuple):
     """The objective of the best solution lies between these, both included."""
 
     lower: int
@@ -133,7 +133,7 @@ class Checker:
         """Whether the proof concluded, rightly, that the formula is unsatisfiable."""
         self.satisfied = False
         """Whether the proof concluded, rightly, that the formula has a solution."""
-        self.bounds: Bounds | None = None
+        self.bounds: ProvedBounds | None = None
         self.best: int | None = None
         """The objective of the last solution that was logged, which is the best one."""
         self._separator = ":" if version == "3.0" else ";"
@@ -294,7 +294,7 @@ class Checker:
                 raise RefusedError(f"a conclusion is one of {forms}")
         self.footer = 2
 
-    def _bounds(self, lower: int, number: str, upper: int, literals: list[str]) -> Bounds:
+    def _bounds(self, lower: int, number: str, upper: int, literals: list[str]) -> ProvedBounds:
         if self.formula.objective is None:
             raise RefusedError("bounds need an objective, and the formula has none that counts")
         value = self._value(literals, enumerate(self.formula.constraints, start=1))
@@ -309,7 +309,7 @@ class Checker:
             raise RefusedError(
                 f"constraint {number} does not say: the objective is at least {lower}"
             )
-        return Bounds(lower, upper)
+        return ProvedBounds(lower, upper)
 
     def end(self, words: list[str]) -> None:
         """``end pseudo-Boolean proof``: nothing follows."""
@@ -380,8 +380,8 @@ class Derived:
     """The number of the constraint that was added last, deleted or not."""
     satisfied: bool = False
     """Whether the proof concludes that the formula has a solution, which it shows."""
-    bounds: Bounds | None = None
-    """What the proof concludes of the objective."""
+    bounds: ProvedBounds | None = None
+    """Bounds on the objective of the best solution, if the proof concludes them."""
 
     def clauses(self) -> set[frozenset[int]]:
         """Return the clauses among the constraints; -v is the negation of ``xv``."""
