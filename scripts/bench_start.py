@@ -24,12 +24,16 @@ BOARD = str(ROOT / "examples" / "ilp_3x3.txt")
 EXPERT = str(ROOT / "examples" / "expert.txt")
 MAIN = ["-m", "satsweeper"]
 FROM_PYTHON = f"from satsweeper import Position, classify; classify(Position.read({EXPERT!r}))"
+SOLVE = "import sys; sys.argv.insert(1, 'solve'); from satsweeper.cli.start import main; main()"
+"""Its exit code is the answer, which is left out here."""
 COMMANDS = {
     "bare interpreter": ["-c", "pass"],
     "interpreter and PySAT": ["-c", "import pysat.solvers"],
     "satsweeper --help": [*MAIN, "--help"],
     "satsweeper classify --json": [*MAIN, "classify", "--json", BOARD],
     "satsweeper classify": [*MAIN, "classify", BOARD],
+    "satsweeper solve, clauses": ["-c", SOLVE, str(ROOT / "examples" / "cover.wcnf")],
+    "satsweeper solve, weights": ["-c", SOLVE, str(ROOT / "examples" / "packing.opb")],
     "classify(expert board)": ["-c", FROM_PYTHON],
 }
 _STRATEGIES = "random", "score_003", "safest", "progress", "second_safety", "exact"

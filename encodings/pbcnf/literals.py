@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from importlib.util import find_spec
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
@@ -52,12 +54,16 @@ def is_numpy(value: object, kind: str) -> bool:
 
 
 def has_numpy() -> bool:
-    """Whether numpy can be imported; in a browser numpy may be missing."""
+    """Whether numpy is installed; in a browser it may be missing. Does not import it."""
+    return sys.modules["numpy"] is not None if "numpy" in sys.modules else _installed("numpy")
+
+
+@cache
+def _installed(package: str) -> bool:
     try:
-        import numpy  # noqa: F401
+        return find_spec(package) is not None
     except ImportError:
         return False
-    return True
 
 
 def literal(value: object) -> Lit:

@@ -294,7 +294,8 @@ def _table(report: "ProblemReport", *more: str) -> str:
         lines.append(f"XOR lines: {report.xor_lines}")
     lines.append(f"variables: {report.inputs} of the problem, {total.variables} in all")
     if report.steps is not None:
-        lines.append(f"proof: {counted(report.steps, 'step')}")
+        why = "" if report.one_way is None else f" ({report.one_way})"
+        lines.append(f"proof: {counted(report.steps, 'step')}, {report.shown}{why}")
     if report.objective_kept:
         times = "" if report.objective_scale == 1 else f", times {report.objective_scale:,}"
         lines.append(f"the objective is kept: as soft clauses{times}")

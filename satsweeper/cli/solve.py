@@ -132,7 +132,7 @@ def _solve(
     Returns the error of writing the proof or its formula, or None.
     """
     from pbcnf.formats.error import FormatError
-    from satsweeper.optimisation.run import solve_apart
+    from satsweeper.optimisation.run import solve_apart, worker_for
 
     shown = source_name(arguments.problem)
     plain, convert = None, None
@@ -149,11 +149,11 @@ def _solve(
             as_read = printer.format == "opb" and os.path.isfile(arguments.problem)
             file = arguments.problem if as_read else os.devnull
             problem, plain, convert = _to_be_proved(file, problem, settings)
-        with progress(printer.so_far):
-            outcome, proof = solve_apart(
-                *(problem, settings, take_over_time_left(arguments), printer.better, wanted),
-                convert,
-            )
+        with worker_for(problem, settings) as worker:
+            worker.start()
+            with progress(printer.so_far):
+                left = take_over_time_left(arguments)
+                outcome, proof = solve_apart(worker, left, printer.better, wanted, convert)
     except (FormatError, ImportError) as error:
         refuse_board(arguments.problem, shown, "opb")
         raise InputError(str(error)) from None

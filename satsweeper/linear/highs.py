@@ -1,13 +1,16 @@
-"""HiGHS: linear and 0/1 programs with variables from 0 to 1 and with equations as rows.
+"""HiGHS: linear and 0/1 programs with variables from 0 to 1, and sums with bounds as rows.
 
 This is the only importer of highspy, which is installed by an extra.
 """
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from satsweeper.solvers.protocol import SolverFailedError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _HALF: Final = 0.5
 
@@ -99,6 +102,81 @@ class LinearProgram:
             raise SolverFailedError(f"HiGHS: {highs.modelStatusToString(status)}")
         found = highs.getSolution()
         return ProgramOutcome("optimal", list(found.col_value), list(found.row_dual))
+
+
+class RowProgram:
+    """Minimise a cost over 0 <= x <= 1 under sums with bounds; columns may be fixed and set free.
+
+    Args:
+        costs: of each column, numbered from 0.
+        starts: where the terms of each row start, and one more: where those of the last row end.
+        places: the column of each term.
+        factors: the factor of each term.
+        bounds: the lower and the upper bound of each row, or infinity.
+        seed: of the random numbers of HiGHS.
+
+    Raises:
+        ImportError: highspy is not installed, or OR-Tools is loaded in this process.
+    """
+
+    def __init__(
+        self,
+        costs: Sequence[float],
+        starts: "Sequence[int] | NDArray[Any]",
+        places: "Sequence[int] | NDArray[Any]",
+        factors: Sequence[float],
+        bounds: tuple[Sequence[float], Sequence[float]],
+        seed: int = 0,
+    ) -> None:
+        import highspy
+        import numpy as np
+
+        api: Any = highspy
+        self._highs = _silent_highs()()
+        self._status = api.HighsModelStatus
+        options = {"output_flag": False, "threads": 1, "parallel": "off", "random_seed": seed}
+        for option, value in options.items():
+            self._highs.setOptionValue(option, value)
+        program = api.HighsLp()
+        columns, program.num_row_ = len(costs), len(bounds[0])
+        program.num_col_ = columns
+        program.col_cost_ = np.array(costs, float)
+        program.col_lower_, program.col_upper_ = np.zeros(columns), np.ones(columns)
+        program.row_lower_, program.row_upper_ = (np.array(each, float) for each in bounds)
+        program.a_matrix_.format_ = api.MatrixFormat.kRowwise
+        program.a_matrix_.start_ = np.array(starts, np.int32)
+        program.a_matrix_.index_ = np.array(places, np.int32)
+        program.a_matrix_.value_ = np.array(factors, float)
+        self._highs.passModel(program)
+
+    def fix(self, columns: "NDArray[Any]", lower: "NDArray[Any]", upper: "NDArray[Any]") -> None:
+        """Set the bounds of ``columns``."""
+        where = columns.astype("int32")
+        self._highs.changeColsBounds(len(where), where, lower.astype(float), upper.astype(float))
+
+    def run(self, seconds: float | None = None) -> ProgramOutcome:
+        """Solve the program as it stands, within ``seconds``.
+
+        If it is infeasible, ``duals`` are a ray that proves it, or empty. Any other end than an
+        optimum or infeasibility is a limit.
+        """
+        highs = self._highs
+        limit = float("inf") if seconds is None else seconds + highs.getRunTime()
+        highs.setOptionValue("time_limit", limit)
+        highs.run()
+        status = highs.getModelStatus()
+        if status == self._status.kOptimal:
+            found = highs.getSolution()
+            return ProgramOutcome("optimal", found.col_value, found.row_dual)
+        if status in (self._status.kInfeasible, self._status.kUnboundedOrInfeasible):
+            _, known, ray = highs.getDualRay()
+            return ProgramOutcome("infeasible", (), ray if known else ())
+        return ProgramOutcome("limit")
+
+    @property
+    def iterations(self) -> int:
+        """The iterations of the last run, of the simplex method."""
+        return max(int(self._highs.getInfo().simplex_iteration_count), 0)
 
 
 @cache

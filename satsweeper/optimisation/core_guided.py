@@ -18,14 +18,15 @@ Ansótegui, Bonet, Gabàs, Levy, Improving SAT-based weighted MaxSAT solvers, CP
 
 from collections.abc import Generator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from pbcnf.encoders.cardinality.totalizer import Totalizer
-from pbcnf.encoders.counter import Direction, UnaryCount
 from pbcnf.literals import Lit
 from satsweeper.optimisation.linear import first_model
 from satsweeper.optimisation.search import Search, SolverQuestion, Strategy
 from satsweeper.solvers.protocol import Answer, Satisfied, Unknown, Unsatisfied
+
+if TYPE_CHECKING:
+    from pbcnf.encoders.counter import UnaryCount
 
 _TRY: Final = 1_000
 """Most conflicts spent on one attempt at a smaller core, or at a larger bound of a core."""
@@ -47,7 +48,7 @@ class _Reformulated:
     """Assumed literal -> weight, above 0."""
     lower: int = 0
     """Weight paid for cores so far: no model better than the best model costs less."""
-    counts: dict[Lit, tuple[UnaryCount, int]] = field(default_factory=dict)
+    counts: dict[Lit, tuple["UnaryCount", int]] = field(default_factory=dict)
     """Output literal of a counter -> the counter, and the bound that the literal states."""
     pending: list[tuple[list[Lit], int]] = field(default_factory=list)
     """Cores without a counter so far, and the cost of each."""
@@ -164,6 +165,10 @@ def _reduced(
 
 def _count_cores(search: Search, soft: _Reformulated) -> Strategy:
     """Add a counter for each pending core: every further false literal costs its weight again."""
+    # Many problems need no counter, and encoders take long to import.
+    from pbcnf.encoders.cardinality.totalizer import Totalizer
+    from pbcnf.encoders.counter import Direction
+
     pending, soft.pending = soft.pending, []
     for core, weight in pending:
         for lit in core:

@@ -10,9 +10,9 @@ from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit
 from pbcnf.wording import unknown_name
-from satsweeper.optimisation import linear as counters
 from satsweeper.optimisation.core_guided import core_guided
-from satsweeper.optimisation.linear import first_model, linear
+from satsweeper.optimisation.linear import decision, linear
+from satsweeper.optimisation.refutation import quick_refutation
 from satsweeper.optimisation.search import (
     Cost,
     LiveSink,
@@ -91,7 +91,7 @@ class Settings:
     """A name of ``STRATEGIES``."""
     solver: str = AUTO
     """A name of ``SOLVERS``, ``external:`` and a program on PATH, or auto."""
-    counter: str = counters.AUTO
+    counter: str = AUTO
     """Counter of the cost, for linear search: a name of ``COUNTERS``, or auto."""
     choices: Choices = field(default_factory=Choices)
     """The encoders of the constraints."""
@@ -158,13 +158,16 @@ def solve(
             if found is not None:
                 found(model, None if cost is None else cost.objective(price))
 
-        search = Search(problem, cost, sink, better)
+        search = Search(problem, cost, sink, better, deadline.left)
+        if quick_refutation(problem) is not None:
+            search.exhaust()
+            return _outcome(search, cost)
         for _ in encode_problem(problem.constraints, sink, settings.choices, settings.most_clauses):
             if deadline.passed():
                 break
         else:
             if cost is None or not cost.terms:
-                parts = [first_model(search)]
+                parts = [decision(search)]
             else:
                 row = find_strategy("linear" if settings.only_linear else settings.strategy)
                 parts = [part(search, settings.counter) for part in row.parts]
@@ -329,19 +332,26 @@ Convert = Callable[[Problem, SolveOutcome, DrupProof | None], Any]
 """Makes a proof of an answer; the last argument is None for a model where nothing is better."""
 
 
+def worker_for(problem: Problem, settings: Settings) -> Worker:
+    """Return a worker for `solve_apart`, not started; ``problem`` and ``settings`` as for `solve`.
+
+    It is forked if it starts before this process has other threads.
+    """
+    name = f"solver {settings.solver_of(problem)!r}"
+    return Worker(name, settings.external, given=(problem, settings), forked=True)
+
+
 def solve_apart(
-    problem: Problem,
-    settings: Settings,
+    worker: Worker,
     seconds: float | None,
     found: Callable[[SolveOutcome], object],
     proof: bool = False,
     convert: Convert | None = None,
 ) -> tuple[SolveOutcome, Any]:
-    """Solve ``problem`` in a worker within ``seconds``; an exception in ``found`` ends the worker.
+    """Solve the problem of ``worker`` within ``seconds``; exceptions in ``found`` end the worker.
 
     Args:
-        problem: as for `solve`.
-        settings: as for `solve`.
+        worker: of `worker_for`.
         seconds: as for `solve`.
         found: called with each better outcome.
         proof: whether to return a proof where there is no model or no better model.
@@ -358,13 +368,12 @@ def solve_apart(
         best = outcome
         found(outcome)
 
-    with Worker(f"solver {settings.solver_of(problem)!r}", settings.external) as worker:
-        try:
-            answer = worker.ask(seconds, _work, problem, settings, proof, convert, heard=heard)
-        except WorkerDiedError as error:
-            if best.model is None and not error.from_outside:
-                raise
-            return replace(best, reason=str(error)), None
+    try:
+        answer = worker.ask(seconds, _work, proof, convert, heard=heard)
+    except WorkerDiedError as error:
+        if best.model is None and not error.from_outside:
+            raise
+        return replace(best, reason=str(error)), None
     # A worker killed at the limit has returned no pair: the best outcome that it sent is returned.
     return answer if isinstance(answer, tuple) else (best, None)
 

@@ -9,12 +9,14 @@ solver; `Descent` makes a model cheaper without the solver; `Search` keeps the b
 from collections.abc import Callable, Container, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from math import gcd
 from typing import Final, NamedTuple
 
 from pbcnf.constraints.constraint import Parity, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.literals import Block, Clause, Lit
+from satsweeper.linear.inequalities import AtLeastRow, inequalities
 from satsweeper.solvers.evaluation import completed
 from satsweeper.solvers.protocol import Answer, Satisfied, SolverFailedError
 from satsweeper.solvers.sink import SolverSink
@@ -221,6 +223,7 @@ class Search:
         cost: the cost to minimise; None: any model is best.
         sink: passes the clauses of ``problem`` to the solver.
         found: called with each better model and its cost.
+        left: returns the seconds until the deadline, None if there is none.
     """
 
     def __init__(
@@ -229,8 +232,10 @@ class Search:
         cost: Cost | None,
         sink: LiveSink,
         found: Callable[[Sequence[Lit], int], object],
+        left: Callable[[], float | None] = lambda: None,
     ) -> None:
         self.problem = problem
+        self.left = left
         self.cost = cost or Cost({}, 0, 1)
         self.sink = sink
         self.lower = 0
@@ -240,6 +245,11 @@ class Search:
         self.exhausted = False
         """Whether the search has proved that ``model`` is the best, or that no model exists."""
         self._found = found
+
+    @cached_property
+    def rows(self) -> list[AtLeastRow]:
+        """The constraints as rows, see `inequalities`."""
+        return inequalities(self.problem)
 
     @property
     def closed(self) -> bool:

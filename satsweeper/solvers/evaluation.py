@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from pbcnf.formula import Formula
 
 
@@ -18,6 +16,8 @@ def first_unsatisfied(formula: Formula, literals: Sequence[int]) -> list[int] | 
     >>> first_unsatisfied(formula, [1]), first_unsatisfied(formula, [2])
     (None, [1, -2])
     """
+    import numpy as np
+
     most = formula.num_vars
     # true[literal + most]: whether the literal is true; the terminating 0 never is.
     true = np.zeros(2 * most + 1, np.bool_)
@@ -40,9 +40,8 @@ def first_unsatisfied(formula: Formula, literals: Sequence[int]) -> list[int] | 
 
 def completed(literals: Sequence[int], variables: int) -> list[int]:
     """Return a literal for each variable 1 to ``variables``: as in ``literals``, else negative."""
-    model = -np.arange(1, variables + 1)
-    held = np.asarray(literals, np.int64)
-    held = held[np.abs(held) <= variables]
-    model[np.abs(held) - 1] = held
-    whole: list[int] = model.tolist()
-    return whole
+    model = list(range(-1, -variables - 1, -1))
+    for lit in literals:
+        if abs(lit) <= variables:
+            model[abs(lit) - 1] = lit
+    return model

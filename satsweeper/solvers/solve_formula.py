@@ -4,13 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-import numpy as np
-
 from pbcnf.formula import Formula
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.signals import let_the_parent_answer
 from satsweeper.solvers.evaluation import completed, first_unsatisfied
-from satsweeper.solvers.external import solve_externally
 from satsweeper.solvers.output import Claim
 from satsweeper.solvers.programs import EXTERNAL, find_program
 from satsweeper.solvers.protocol import (
@@ -68,6 +65,8 @@ def solve_formula(
         SolverFailedError: the solver failed, or its model does not satisfy the formula.
         ValueError: too many variables.
     """
+    import numpy as np
+
     solver = check_solver(solver, proof)
     if formula.num_vars > MOST_VARIABLES:
         raise ValueError(f"{formula.num_vars} variables: the limit is {MOST_VARIABLES}")
@@ -81,6 +80,8 @@ def solve_formula(
     answer: Answer
     lines: list[str] = []
     if solver.startswith(EXTERNAL):
+        from satsweeper.solvers.external import solve_externally
+
         answer = solve_externally(find_program(solver), formula, (), seconds)
     elif seconds is None and not apart:
         answer, lines = _search(None, Deadline(), formula, solver, proof)

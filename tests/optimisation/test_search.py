@@ -24,7 +24,7 @@ from pbcnf import (
     maximum,
 )
 from satsweeper.optimisation import STRATEGIES, Outcome, Settings, Status, solve
-from satsweeper.optimisation.linear import COUNTERS, MOST_CLAUSES, cost_counter
+from satsweeper.optimisation.counters import COUNTERS, MOST_CLAUSES, cost_counter
 from satsweeper.optimisation.run import take_turns
 from satsweeper.optimisation.search import Cost, Descent, LiveSink, Search, SolverQuestion, Strategy
 from satsweeper.solvers.protocol import Satisfied, SolverError, SolverFailedError, Unsatisfied

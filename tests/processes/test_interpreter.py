@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 STARTER = "satsweeper/processes/interpreter.py"
 MENTIONS = {STARTER, "encodings/pbcnf/wording.py"}
 """Who may name the interpreter: what starts it, and what says how to install something."""
-FORKS = {"satsweeper/processes/forked.py", "scripts/kill_list.py"}
+FORKS = {"satsweeper/processes/forked.py", "satsweeper/processes/worker.py", "scripts/kill_list.py"}
 EXECUTABLE = "sys.executable"
 ENDS_OF_PIPES = {"Pipe", "Connection", "wait"}
 """Names of ``multiprocessing`` that start no process."""
@@ -142,7 +142,7 @@ finally:
 COMMAND = """\
 import os, sys
 def seen(event, arguments):
-    if event == "subprocess.Popen":
+    if event in ("subprocess.Popen", "os.fork"):
         os.close(os.open({started!r}, os.O_CREAT))
 sys.addaudithook(seen)
 sys.path[:0] = {places!r}

@@ -10,13 +10,16 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Final
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Final
 
 from pbcnf.literals import MAX_VAR, Block
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+_SHORT: Final = 2**17
+"""The length of texts in which line feeds are counted without numpy, which takes long to import."""
 _SLICE: Final = 2**18
 _WORD: Final = 8
 _LONGEST: Final = len(str(-MAX_VAR))
@@ -38,6 +41,8 @@ def literals_and_zeros(text: bytes) -> Block | None:
     """
     if b"\r" in text and text.count(b"\r") != text.count(b"\r\n"):
         return None
+    import numpy as np
+
     parts, start, view = list[Block](), 0, memoryview(text)
     while start < len(text):
         # Cut at blanks, into pieces whose temporary arrays stay in the processor's cache.
@@ -55,10 +60,16 @@ def literals_and_zeros(text: bytes) -> Block | None:
 
 def line_feeds(text: bytes) -> int:
     """Return the number of line feeds in `text`, sooner than `bytes.count` does."""
+    if len(text) < _SHORT:
+        return text.count(b"\n")
+    import numpy as np
+
     return int(np.count_nonzero(np.frombuffer(text, np.uint8) == ord("\n")))
 
 
 def _numbers(text: memoryview) -> Block | None:
+    import numpy as np
+
     size = len(text) + 2
     # Blanks at both ends, and room for the 8-byte word that begins at the last blank.
     buffer = np.full(size + _WORD, ord(" "), np.uint8)
@@ -105,6 +116,8 @@ def _numbers(text: memoryview) -> Block | None:
 
 def _values(words: npt.NDArray[np.uint64], lengths: npt.NDArray[np.intp]) -> Block:
     """Return the value of `lengths` digits each, the first in the lowest byte of its word."""
+    import numpy as np
+
     # The shift puts zero bytes, which read as leading zeros, before a number of fewer than eight
     # digits. Of a longer number only eight digits are taken: `_long_values` replaces the result.
     words <<= (_WORD - np.minimum(lengths, _WORD)).view(np.uint64) << np.uint64(3)
@@ -125,6 +138,8 @@ def _values(words: npt.NDArray[np.uint64], lengths: npt.NDArray[np.intp]) -> Blo
 def _long_values(
     buffer: npt.NDArray[np.uint8], starts: npt.NDArray[np.intp], lengths: npt.NDArray[np.intp]
 ) -> npt.NDArray[np.int64]:
+    import numpy as np
+
     values = np.zeros(len(starts), np.int64)
     for place in range(_LONGEST):
         within = place < lengths

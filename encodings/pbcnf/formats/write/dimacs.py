@@ -14,12 +14,6 @@ from pbcnf.literals import MAX_VAR, Block, Clause, Var
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-else:
-    try:
-        import numpy as np
-    except ImportError:
-        # Without numpy, in a browser for example, clauses are written one by one.
-        np = None
 
 _CHUNK = 2**16
 _TABLE_DIGITS = 6
@@ -86,7 +80,10 @@ def byte_writer(stream: IO[bytes] | IO[str]) -> Callable[[bytes], object]:
 
 def body(formula: Formula) -> Iterable[bytes]:
     """Yield the clauses as text, from the flat arrays in which a 0 ends every clause."""
-    if np is None:
+    try:
+        import numpy as np
+    except ImportError:
+        # Without numpy, in a browser for example, clauses are written one by one.
         for clause in formula.clauses():
             yield f"{' '.join(map(str, [*clause, 0]))}\n".encode("ascii")
         return
@@ -108,6 +105,8 @@ def _text(lits: npt.NDArray[np.integer], digits: int) -> npt.NDArray[np.uint8]:
 
     The separator is a space after a literal and a line feed after the 0 that ends a clause.
     """
+    import numpy as np
+
     text = np.zeros((len(lits), digits + 2), dtype=np.uint8)
     text[:, 0] = np.where(lits < 0, ord("-"), 0)
     rest = np.abs(lits)

@@ -1,0 +1,89 @@
+"""Refutations of whole problems by sums of their rows: pigeons and holes, and parity arguments.
+
+Each is checked in integers. Search by resolution may need exponentially many conflicts for them.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from pbcnf.constraints.constraint import Parity
+from pbcnf.constraints.normal_form import parity_normal_form
+from pbcnf.constraints.problem import Problem
+from satsweeper.linear.elimination import eliminate
+from satsweeper.linear.equations import Equation, follows
+from satsweeper.linear.inequalities import (
+    AtLeastRow,
+    Multipliers,
+    inequalities,
+    refutes,
+    summed_refutation,
+)
+from satsweeper.linear.row_relaxation import relaxed
+
+_QUICK: Final = 300_000
+"""The limit on terms of a problem whose rows are summed before any search."""
+
+
+def quick_refutation(problem: Problem) -> Multipliers | None:
+    """Return multipliers of rows that refute ``problem``, found without a linear program.
+
+    The rows are those of `inequalities`. None: none was found, or all rows are clauses, or there
+    are very many terms.
+    """
+    if sum(len(constraint.lits) for constraint in problem.constraints) > _QUICK:
+        return None
+    rows = inequalities(problem)
+    if all(row.clausal for row in rows):
+        return None
+    found = summed_refutation(rows)
+    return found if found and refutes(rows, found) else None
+
+
+def linear_refutation(problem: Problem, seconds: float | None = None) -> Multipliers | None:
+    """Return multipliers of the rows of ``problem`` that refute it, by a linear program if needed.
+
+    Args:
+        problem: a problem; its objective does not matter.
+        seconds: the limit of the linear program, None for none. Without HiGHS there is none.
+
+    >>> from pbcnf import Cardinality
+    >>> pigeons = [Cardinality([1, 2], lower=1), Cardinality([3, 4], lower=1)]
+    >>> hole = Cardinality([1, 2, 3, 4], upper=1)
+    >>> linear_refutation(Problem(4, (*pigeons, hole)))
+    {0: 1, 1: 1, 2: 1}
+    """
+    return quick_refutation(problem) or by_relaxation(inequalities(problem), seconds)
+
+
+def by_relaxation(rows: Sequence[AtLeastRow], seconds: float | None) -> Multipliers | None:
+    """Return multipliers that refute ``rows`` from the ray of an infeasible linear program."""
+    # Where every row is a clause of two literals or more, all variables may be 1/2.
+    if all(row.clausal for row in rows) or (program := relaxed(rows, {}, 0)) is None:
+        return None
+    proved = program.proved(program.run(seconds))
+    if proved is None or not proved.reaches(None):
+        return None
+    return proved.multipliers if refutes(rows, proved.multipliers) else None
+
+
+def refuted_modulo(problem: Problem) -> bool:
+    """Whether sums of equations modulo 2 or 3 show that ``problem`` has no solution."""
+    rows = inequalities(problem)
+    equations: dict[int, list[Equation]] = {2: [], 3: []}
+    for constraint in problem.constraints:
+        if isinstance(constraint, Parity):
+            variables, odd = parity_normal_form(constraint)
+            equations[2].append((variables, int(odd)))
+    for (terms, least, _), other in pairwise(rows):
+        if not other.paired or other.least != -least or max(terms, default=0) > problem.num_vars:
+            continue
+        # Modulo 2 a factor is 1 or 0, whatever its sign.
+        equations[2].append(([var for var, factor in terms.items() if factor % 2], least % 2))
+        if {*terms.values()} == {1}:
+            equations[3].append((list(terms), least))
+    for modulus, given in equations.items():
+        clash = eliminate(given, modulus).clash
+        if clash is not None and clash.value % modulus and follows(given, clash):
+            return not clash.coefficients
+    return False
