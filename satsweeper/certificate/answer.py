@@ -25,7 +25,7 @@ from satsweeper.solvers.protocol import SolverFailedError
 
 @dataclass(frozen=True, slots=True)
 class AnswerProof:
-    """A proof that was checked: its text, and the number of constraints that it derives."""
+    """A checked proof as text, and the number of constraints that it derives."""
 
     text: bytes = field(repr=False)
     steps: int
@@ -111,7 +111,7 @@ def _refuted(
 
 
 def _checked(formula: PbFormula, text: bytes, outcome: SolveOutcome) -> Derived:
-    """Check the proof, and that it concludes what ``outcome`` says."""
+    """Return what a proof derives. Raise unless it holds, and concludes ``outcome``."""
     try:
         derived = check_proof(formula, text)
     except ProofError as error:

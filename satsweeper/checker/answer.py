@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pbcnf.proof.cutting_planes.checker import Bounds, check_proof
+from pbcnf.proof.cutting_planes.checker import ProvedBounds, check_proof
 from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.cutting_planes.formula import read_formula
 from satsweeper.checker.contents import read_named
@@ -17,14 +17,14 @@ from satsweeper.checker.formula import DERIVATION, PROBLEM
 
 @dataclass(frozen=True)
 class CheckedAnswer:
-    """What a proof concludes of a problem, its sizes, and the programs that accept it too.
+    """The conclusion of a proof about a problem, its sizes, and further programs that accept it.
 
     ``status``: OPTIMUM FOUND, UNSATISFIABLE, SATISFIABLE, or BOUNDS where the bounds differ.
     ``sha256``: of problem and proof.
     """
 
     status: str
-    bounds: Bounds | None
+    bounds: ProvedBounds | None
     constraints: int
     variables: int
     steps: int

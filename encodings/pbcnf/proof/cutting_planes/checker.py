@@ -39,7 +39,7 @@ from pbcnf.proof.cutting_planes.statements import (
 )
 
 
-class Bounds(NamedTuple):
+class ProvedBounds(NamedTuple):
     """The objective of the best solution lies between these, both included."""
 
     lower: int
@@ -79,7 +79,7 @@ class Checker:
         """Whether the proof concluded, rightly, that the formula is unsatisfiable."""
         self.satisfied = False
         """Whether the proof concluded, rightly, that the formula has a solution."""
-        self.bounds: Bounds | None = None
+        self.bounds: ProvedBounds | None = None
         self.best: int | None = None
         """The objective of the last solution that was logged, which is the best one."""
         self._separator = ":" if version == "3.0" else ";"
@@ -265,7 +265,7 @@ class Checker:
                 raise RefusedError(f"a conclusion is one of {forms}")
         self.footer = 2
 
-    def _bounds(self, lower: int, number: str, upper: int, literals: list[str]) -> Bounds:
+    def _bounds(self, lower: int, number: str, upper: int, literals: list[str]) -> ProvedBounds:
         if self.formula.objective is None:
             raise RefusedError("bounds need an objective, and the formula has none that counts")
         value = self._value(literals, enumerate(self.formula.constraints, start=1))
@@ -280,7 +280,7 @@ class Checker:
             raise RefusedError(
                 f"constraint {number} does not say: the objective is at least {lower}"
             )
-        return Bounds(lower, upper)
+        return ProvedBounds(lower, upper)
 
     def end(self, words: list[str]) -> None:
         """``end pseudo-Boolean proof``: nothing follows."""
@@ -361,8 +361,8 @@ class Derived:
     """The smallest variable that was introduced after that."""
     satisfied: bool = False
     """Whether the proof concludes that the formula has a solution, which it shows."""
-    bounds: Bounds | None = None
-    """What the proof concludes of the objective."""
+    bounds: ProvedBounds | None = None
+    """ProvedBounds on the objective of the best solution, if the proof concludes them."""
 
     def clauses(self) -> set[frozenset[int]]:
         """Return the clauses among the constraints; -v is the negation of ``xv``."""
