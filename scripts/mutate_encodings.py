@@ -86,9 +86,11 @@ def mutate(originals: Sequence[Files], folder: Path, rng: random.Random) -> Outc
             files = *target[:at], mutated(target[at], rng, others), *target[at + 1 :]
     for name, content in zip(NAMES, files, strict=True):
         (folder / name).write_bytes(content)
+    paths, texts = [folder / name for name in NAMES], (files[0].decode, files[1].decode)
     outcome = judged(
-        lambda: check_files(*(folder / name for name in NAMES), external=False),
-        lambda found: false_claim(found.as_json(), files[0].decode(), files[1].decode()),
+        lambda: check_files(*paths, external=False),
+        lambda found: false_claim(found.as_json(), *(text() for text in texts)),
+        (paths, lambda found: false_claim(found, *(text() for text in texts))),
     )
     return kind, *outcome
 

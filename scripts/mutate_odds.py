@@ -112,7 +112,7 @@ def judge(folder: Path) -> tuple[str, str]:
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             return f"what nobody can read: {error}"
 
-    return forgery.judged(lambda: check_odds(folder), false_claim)
+    return forgery.judged(lambda: check_odds(folder), false_claim, ([folder], false_claim))
 
 
 def _changed(
