@@ -66,7 +66,8 @@ class NotProvedError(Exception):
 
 def number(word: str) -> int:
     """Return a word of digits, with a sign or none, as an integer."""
-    if len(word) > MOST_DIGITS or not re.fullmatch("[+-]?[0-9]+", word):
+    digits = word[1:] if word[:1] in ("+", "-") else word
+    if len(word) > MOST_DIGITS or not digits.isdigit():
         raise NotProvedError(f"'{word[:40]}' is no integer of at most {MOST_DIGITS} digits")
     return int(word)
 
@@ -79,13 +80,11 @@ def read(path: str, name: str, *, links: bool) -> bytes:
     extra = getattr(os, "O_NONBLOCK", 0) | (0 if links else getattr(os, "O_NOFOLLOW", 0))
     try:
         with open(path, "rb", opener=lambda p, flags: os.open(p, flags | extra)) as file:
-            status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                raise NotProvedError("no regular file", name)
-            if status.st_size > MOST_BYTES:
-                raise NotProvedError(f"more than {MOST_BYTES} bytes", name)
-            return file.read(status.st_size)
-    except (OSError, ValueError) as error:
+            about = os.fstat(file.fileno())
+            if not stat.S_ISREG(about.st_mode) or about.st_size > MOST_BYTES:
+                raise NotProvedError(f"no regular file of at most {MOST_BYTES} bytes", name)
+            return file.read(about.st_size)
+    except (ValueError, OSError) as error:
         raise NotProvedError(getattr(error, "strerror", None) or str(error), name) from None
 
 
@@ -106,11 +105,11 @@ def statements(lines: Iterable[str], name: str, start: int) -> Iterator[tuple[in
     begun: list[str] = []
     first = 0
     for at, line in enumerate(lines, start):
-        *ended, rest = line.split(";")
+        *ended, behind = line.split(";")
         for part in ended:
             yield first or at, begun + part.split()
             begun, first = [], 0
-        begun += rest.split()
+        begun += behind.split()
         first = first or (at if begun else 0)
     if begun:
         raise NotProvedError("the last statement has no ';' at its end", name, first)
@@ -126,12 +125,12 @@ def objects(raw: bytes, name: str) -> dict[str, Any]:
 
     hooks: Any = {"object_pairs_hook": once, "parse_float": int, "parse_constant": int}
     try:
-        found = json.loads(raw.decode("ascii"), **hooks)  # int refuses what is no integer
-    except (ValueError, RecursionError) as error:
+        value = json.loads(raw.decode("ascii"), **hooks)  # int refuses what is no integer
+    except (RecursionError, ValueError) as error:
         raise NotProvedError(f"no JSON: {error}", name, getattr(error, "lineno", 0)) from None
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise NotProvedError("no JSON object", name)
-    return found
+    return value
 
 
 # ----------------------------------------------------------------------------------- inequalities
@@ -198,7 +197,7 @@ class Row:
         terms = dict(self.terms)
         return Row(terms, self.bound - terms.pop(v, 0) * value)
 
-    def clause(self) -> frozenset[int] | None:
+    def as_clause(self) -> frozenset[int] | None:
         """Return the literals, -v for ``~xv``, of which one must be true; None if it is none."""
         degree = self.degree()
         if degree > 0 and all(c >= degree or -c >= degree for c in self.terms.values()):
@@ -259,7 +258,7 @@ def read_problem(raw: bytes, name: str) -> Problem:
             if words[:1] == ["min:"] and not rows and objective is None:
                 objective = weighted(words[1:])
                 continue
-            if len(words) < 2 or words[-2] not in (">=", "<=", "="):
+            if words[-2:-1] not in ([">="], ["<="], ["="]):
                 raise NotProvedError("a row ends with '>=', '<=' or '=', a number and ';'")
             terms, constant = weighted(words[:-2])
             bound = number(words[-1]) - constant
@@ -366,13 +365,13 @@ class Proof:
             self.turn()
         match words:
             case ["rup", *_]:
-                self.propagation(words)
+                self.by_propagation(words)
             case ["pol", *rest]:
                 self.add(self.sum(rest))
             case ["red", *_]:
                 self.definition(words)
             case ["del", "id", *rest]:
-                self.deletion(rest)
+                self.forget(rest)
             case ["soli", *rest] if self.problem.objective is not None and self.clauses is None:
                 self.improvement(rest)
             case ["f", rows] if rows == str(self.rows):  # an equality counted twice
@@ -417,7 +416,7 @@ class Proof:
             raise NotProvedError(f"'{rest[0][:40]}' where ':' or the end should be")
         return Row(terms, number(words[at + 1]) - constant), rest[1:] if rest else None
 
-    def propagation(self, words: list[str]) -> None:
+    def by_propagation(self, words: list[str]) -> None:
         """``rup C : ids``: its negation, ``~``, and these clash; without ``:`` all that is live."""
         row, hints = self.constraint(words)
         if hints is None:
@@ -508,7 +507,7 @@ class Proof:
                 raise NotProvedError(f"with {rest[0]} = {value} an inequality need not hold")
         self.add(row)
 
-    def deletion(self, words: list[str]) -> None:
+    def forget(self, words: list[str]) -> None:
         """``del id ...``: these are not there any more, which leaves every solution what it was."""
         for word in words:
             at = self.find(word)
@@ -535,7 +534,7 @@ class Proof:
 
     def compare(self) -> None:
         """Refuse if what is derived and live is not the clauses, all of them, in their order."""
-        left = [row.clause() for at, row in self.live.items() if at > self.rows]
+        left = [row.as_clause() for at, row in self.live.items() if at > self.rows]
         due = [frozenset(clause) for clause in self.clauses or ()]
         if left != due:
             alike = [a == b for a, b in zip(left, due, strict=False)]
@@ -659,8 +658,7 @@ def check_files(paths: Sequence[str]) -> dict[str, Any]:
 
 # ---------------------------------------------------------------------------- boards and verdicts
 
-MANIFEST: Final = "manifest.json"
-DIGITS: Final = "012345678"
+MANIFEST, DIGITS = "manifest.json", "012345678"
 ENTRIES: Final = "schema satsweeper rows columns mines flags files "
 KEYS: Final = {
     "satsweeper/certificate/1": ENTRIES + "status grid solver encoding total_encoding cells",
@@ -848,7 +846,7 @@ def check_layouts(certificate: Certificate, verdicts: str) -> int:
 
 # ------------------------------------------------------------------------------------------- odds
 
-CIRCUITS: Final = "circuits.txt"
+CIRCUITS = "circuits.txt"
 FIELD: Final = 5  # bits of a label for each clue: at most 8 mines in either half, so none carries
 
 
@@ -888,12 +886,12 @@ def divide(clues: list[Count], cells: int) -> tuple[dict[int, int], list[Region]
                     need[other] -= mine
                 waiting += around[v]
     # Clues with the same cells are one, or exclude each other.
-    needs: dict[frozenset[int], int] = {}
+    stated: dict[frozenset[int], int] = {}
     for clue, mines in zip(map(frozenset, left), need, strict=True):
-        if needs.setdefault(clue, mines) != mines or not 0 <= mines <= len(clue):
+        if stated.setdefault(clue, mines) != mines or not 0 <= mines <= len(clue):
             raise NotProvedError("its clues exclude one another: there are no odds", "board.txt")
     under: defaultdict[int, list[frozenset[int]]] = defaultdict(list)
-    for clue in needs:
+    for clue in stated:
         for v in clue:
             under[v].append(clue)
     boxes: defaultdict[tuple[frozenset[int], ...], list[int]] = defaultdict(list)
@@ -915,7 +913,7 @@ def divide(clues: list[Count], cells: int) -> tuple[dict[int, int], list[Region]
         held = list(dict.fromkeys(tuple(under[v]) for v in sorted(reached)))
         place = {clue: at for at, clue in enumerate(dict.fromkeys(c for h in held for c in h))}
         numbers = [[place[clue] for clue in each] for each in held]
-        clue_needs, sizes = [needs[clue] for clue in place], [len(clue) for clue in place]
+        clue_needs, sizes = [stated[clue] for clue in place], [len(clue) for clue in place]
         regions.append(Region([boxes[each] for each in held], numbers, clue_needs, sizes))
     others = [v for v in range(1, cells + 1) if v not in known and v not in under]
     return known, regions, others
@@ -1068,7 +1066,7 @@ def unpacked(packed: int, width: int, size: int) -> list[int]:
 
 def dot(numbers: Sequence[int], others: Sequence[int]) -> int:
     """Return the sum of products."""
-    return sum([a * b for a, b in zip(numbers, others, strict=True)])
+    return sum([x * y for x, y in zip(numbers, others, strict=True)])
 
 
 def fraction(above: int, below: int) -> str:
@@ -1165,7 +1163,7 @@ def check(paths: Sequence[str], board: str | None = None) -> dict[str, Any]:
     return (check_odds if "density" in certificate.manifest else check_verdicts)(certificate)
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(words: Sequence[str] | None = None) -> int:
     """Check, print the answer, and return the exit code."""
     about = (__doc__ or "").partition("How to read it")[0]
     about += "example: satsweeper-check certificate --board examples/expert.txt"
@@ -1174,7 +1172,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a folder, or files, as above")
     parser.add_argument("--board", metavar="FILE", help="the folder must be about this board")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    asked = parser.parse_args(argv)
+    asked = parser.parse_args(words)
     if len(asked.paths) > 3 or (asked.board is not None and len(asked.paths) > 1):
         parser.error("a folder, with or without --board; or two or three files")
     gc.disable()  # a third faster: what is made here is needed to the end, or has no cycles

@@ -5,7 +5,8 @@ or not, every encoding, cells with proofs of their own) and of examples/expert.t
 byte, a line, a word, a value of JSON, a file cut off or of another certificate, a clue or a verdict
 in the board and the manifest at once, or another verdict with all files that must agree with it.
 The hashes are made anew. What the checker accepts is judged by trying every layout of the board
-(larger boards: by plain classification).
+(larger boards: by plain classification). The small checker is asked as well: where the two differ
+about a file that both read, that is printed.
 
 Exit codes: 0 no false claim was accepted; 1 one was, or the checker failed otherwise than by
 refusing; 130 interrupted. The same seed makes the same mutations.
