@@ -730,7 +730,7 @@ class Board:
 class Certificate:
     """A folder: its manifest, and its board, which must be that of the file ``given``, if any.
 
-    Of that file, which is like ``board.txt``, blank lines and those that begin with ; do not count.
+    That is a file like ``board.txt``, or rows alone; blank lines and those behind ; do not count.
     """
 
     def __init__(self, folder: str, given: str | None) -> None:
@@ -753,8 +753,9 @@ class Certificate:
         self.about = {"board": {**size, "flags": flags}, "sha256": hashlib.sha256(raw).hexdigest()}
         if given is not None:
             lines = [line.rstrip() for line in lines_of(read(given, given, links=True), given)]
-            lines = [line for line in lines if line and line[0] != ";"]
-            other = Board([*(lines or [""]), ""], given, trust=True)
+            lines = [line for line in lines if line and line[0] != ";"] or [""]
+            head = [] if " " in lines[0] else [f"{len(lines)} {len(lines[0])} ?"]
+            other = Board([*head, *lines, ""], given, trust=True)
             if (other.rows, other.mines, True) != (board.rows, board.mines, trust):
                 raise NotProvedError(f"not the board in {given}, with flags taken for mines", name)
 
@@ -1186,10 +1187,11 @@ def main(words: Sequence[str] | None = None) -> int:
     elif code == 1:
         print(f"satsweeper-check: {found['says']}", file=sys.stderr)
     else:
-        print(f"verified: {found.pop('says')}")
+        print(f"verified: {found['says']}")
         for name, value in {**found.pop("board", {}), **found}.items():
             values = value if isinstance(value, list) else [value]
-            print(f"{name}:", *values, sep="\n" if values is value else " ")
+            if name not in ("verified", "kind", "says", "sha256"):
+                print(f"{name}:", *values, sep="\n" if values is value else " ")
     return code
 
 

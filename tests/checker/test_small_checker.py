@@ -8,9 +8,11 @@ import hashlib
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
+import tokenize
 from collections import Counter
 from fractions import Fraction
 from itertools import product
@@ -306,6 +308,7 @@ def test_only_regular_files_are_read_and_none_by_a_link_out_of_the_folder(folder
 def test_a_certificate_is_about_the_board_that_is_asked_for_or_refused(folders, tmp_path):
     board = tmp_path / "board"
     for text, same in {
+        "1????\n12?2?\n01?1?\n": True,
         "; a comment\n\n3 5 ?\n1????\n12?2?\n01?1?\n": True, "3 5 ?\n1????\n12?2?\n01?1?": True,
         "3 5 3\n1????\n12?2?\n01?1?\n": False, "3 5 ?\n1????\n12?2?\n01?2?\n": False,
         "": False, "#\n": False,
@@ -317,3 +320,45 @@ def test_a_certificate_is_about_the_board_that_is_asked_for_or_refused(folders, 
     certify(Position.parse("1 3 ?\n1F?\n"), flags="ignore").write(tmp_path / "ignored")
     board.write_text("1 3 ?\n1F?\n")
     assert "with flags taken for mines" in said(tmp_path / "ignored", board=str(board))
+
+
+def lines_of_code(path):
+    """The lines with a word of a statement: no docstring, no comment, no blank line."""
+    tree, found = ast.parse(path.read_bytes()), set()
+    strings = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(getattr(node.value, "value", None), str)
+    ]
+    nothing = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+    with path.open("rb") as file:
+        for token in tokenize.tokenize(file.readline):
+            if token.string and token.type not in (*nothing, tokenize.ENCODING):
+                found.update(range(token.start[0], token.end[0] + 1))
+    return len(found.difference(*[range(s.lineno, (s.end_lineno or 0) + 1) for s in strings]))
+
+
+def test_the_page_on_trust_counts_what_has_to_be_read():
+    page = " ".join((ROOT / "docs/trust.md").read_text("utf-8").split())
+    checker, proofs = ROOT / "satsweeper/checker", ROOT / "encodings/pbcnf/proof"
+    second = [checker / f"{name}.py" for name in (
+        "second_opinion", "sums_recheck", "derivation_recheck", "odds/recount", "odds/division",
+        "game/lemma_recheck",
+    )]  # fmt: skip
+    for said_there, paths in {
+        "verdicts and encodings ([0-9,]+),": checker.glob("*.py"),
+        "games ([0-9,]+), odds": (checker / "game").glob("*.py"),
+        "odds ([0-9,]+), boards": (checker / "odds").glob("*.py"),
+        r"boards under rules ([0-9,]+) \(": (checker / "puzzle").glob("*.py"),
+        "proofs of clauses ([0-9,]+) and": proofs.glob("*.py"),
+        "of cutting planes ([0-9,]+) ": (proofs / "cutting_planes").glob("*.py"),
+        "Of it ([0-9,]+) are the second opinions": second,
+        "([0-9,]+) lines of code, `checker/board.py`": [checker / "board.py"],
+        "([0-9,]+) lines of code, `checker/puzzle/`": (checker / "puzzle").glob("*.py"),
+    }.items():
+        number = int(re.search(said_there, page)[1].replace(",", ""))
+        assert sum(map(lines_of_code, paths)) == pytest.approx(number, rel=0.1), said_there
+    size = "at most ([0-9,]+) lines with its comments, ([0-9]+) of them"
+    most, code = re.search(size, page).groups()
+    assert FILE.read_text("ascii").count("\n") <= int(most.replace(",", ""))
+    assert round(lines_of_code(FILE), -1) == int(code)
