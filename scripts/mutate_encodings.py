@@ -5,7 +5,8 @@ line or a word of the problem, the clauses or the proof changes, or one of the f
 another problem, or a clause is left out, shortened or turned around in the clauses and the proof at
 once. What the checker accepts is judged by trying every assignment of the problem that was
 accepted: each that satisfies its rows must extend to a model of the clauses that were accepted, and
-nothing may be said of a solution where there is none.
+nothing may be said of a solution where there is none; of what is said to be equivalent, each model
+must satisfy the rows. The small checker is asked as well: where the two differ, that is printed.
 
 Exit codes: 0 no false claim was accepted; 1 one was, or the checker failed otherwise than by
 refusing; 130 interrupted. The same seed makes the same mutations.
@@ -86,9 +87,11 @@ def mutate(originals: Sequence[Files], folder: Path, rng: random.Random) -> Outc
             files = *target[:at], mutated(target[at], rng, others), *target[at + 1 :]
     for name, content in zip(NAMES, files, strict=True):
         (folder / name).write_bytes(content)
+    paths, texts = [folder / name for name in NAMES], (files[0].decode, files[1].decode)
     outcome = judged(
-        lambda: check_files(*(folder / name for name in NAMES), external=False),
-        lambda found: false_claim(found.as_json(), files[0].decode(), files[1].decode()),
+        lambda: check_files(*paths, external=False),
+        lambda found: false_claim(found.as_json(), *(text() for text in texts)),
+        (paths, lambda found: false_claim(found, *(text() for text in texts))),
     )
     return kind, *outcome
 
@@ -125,28 +128,45 @@ def false_claim(found: Mapping[str, Any], problem: str, formula: str) -> str | N
     status = found.get("status")
     if status is not None and not any(_solutions(*_rows(problem))):
         return f"the status is {status}, and the problem has no solution"
+    if "equivalent" in (found.get("shown"), found.get("says")):
+        return lost_solution(problem, formula) or false_model(problem, formula)
     return lost_solution(problem, formula)
+
+
+def false_model(problem: str, formula: str) -> str | None:
+    """Return in words a model of ``formula`` that is no solution of ``problem``, or None."""
+    rows, inputs = _rows(problem)
+    right = {tuple(units) for units in _solutions(rows, inputs)}
+    with Solver("minisat22", bootstrap_with=_clauses(formula)) as solver:
+        for units in _solutions([], inputs):
+            if tuple(units) not in right and solver.solve(assumptions=units):
+                return f"{units} is a model and no solution"
+    return None
 
 
 def lost_solution(problem: str, formula: str) -> str | None:
     """Return in words a solution of ``problem`` that no model of ``formula`` extends, or None."""
     rows, inputs = _rows(problem)
-    lines = [line for line in formula.split("\n") if line and line[0] not in "cp"]
-    numbers = [int(word) for line in lines for word in line.split()]
-    clauses: list[list[int]] = [[]]
-    for number in numbers:
-        if number:
-            clauses[-1].append(number)
-        else:
-            clauses.append([])
     if inputs > MOST_INPUTS:
         return f"what cannot be tried: {inputs} variables"
-    with Solver("minisat22", bootstrap_with=clauses[:-1]) as solver:
+    with Solver("minisat22", bootstrap_with=_clauses(formula)) as solver:
         # Every solution of the problem, as assumptions on the inputs, must leave a model.
         for units in _solutions(rows, inputs):
             if not solver.solve(assumptions=units):
                 return f"the solution {units} is lost"
     return None
+
+
+def _clauses(formula: str) -> list[list[int]]:
+    """Return the clauses of a DIMACS text."""
+    lines = [line for line in formula.split("\n") if line and line[0] not in "cp"]
+    clauses: list[list[int]] = [[]]
+    for number in [int(word) for line in lines for word in line.split()]:
+        if number:
+            clauses[-1].append(number)
+        else:
+            clauses.append([])
+    return clauses[:-1]
 
 
 def _rows(problem: str) -> tuple[Rows, int]:
