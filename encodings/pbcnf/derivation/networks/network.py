@@ -105,8 +105,9 @@ class NetworkDerivation:
         left_out = {v for v in asked if self._marks[v] == LITERAL and v not in self._own}
         self.values = NetworkValues(n, self._consumers, asked, left_out, self._own, state)
 
-    def fix(self, v: int, value: bool, parts: Parts) -> int:
+    def fix(self, v: int, value: bool, parts: Parts | None) -> int:
         """Derive that a value is constant, from rows that say so; return the number."""
+        assert parts is not None
         lit = self.values.literal[v]
         self._fixed[v] = self._state.derive_by_sum([lit if value else -lit], parts)
         return self._fixed[v]
