@@ -10,10 +10,12 @@ from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit
 from pbcnf.wording import unknown_name
+from satsweeper.optimisation.branching import branching
 from satsweeper.optimisation.core_guided import core_guided
 from satsweeper.optimisation.linear import decision, linear
 from satsweeper.optimisation.refutation import quick_refutation
 from satsweeper.optimisation.search import (
+    PAUSE,
     Cost,
     LiveSink,
     Search,
@@ -27,7 +29,7 @@ from satsweeper.processes.signals import let_the_parent_answer
 from satsweeper.processes.worker import Worker, WorkerDiedError
 from satsweeper.solvers.output import Claim
 from satsweeper.solvers.programs import EXTERNAL
-from satsweeper.solvers.protocol import SolverError, SolverFailedError, Unknown
+from satsweeper.solvers.protocol import Answer, SolverError, SolverFailedError, Unknown
 from satsweeper.solvers.search_budget import LimitedSolver
 from satsweeper.solvers.sink import open_solver
 from satsweeper.solvers.solve_formula import Solved, check_solver, solve_formula
@@ -47,12 +49,20 @@ class StrategyRow(NamedTuple):
 
 STRATEGIES: Final[dict[str, StrategyRow]] = {
     AUTO: StrategyRow(
-        "core-guided and linear take turns in one solver",
-        (lambda search, counter: core_guided(search), linear),
+        "core-guided, linear and branching take turns",
+        (
+            lambda search, counter: core_guided(search),
+            linear,
+            lambda search, counter: branching(search),
+        ),
     ),
     "core-guided": StrategyRow(
         "from below: cores are paid for, one by one",
         (lambda search, counter: core_guided(search),),
+    ),
+    "branching": StrategyRow(
+        "by decisions on the linear relaxation, whose refutations the solver learns",
+        (lambda search, counter: branching(search),),
     ),
     "linear": StrategyRow("from above: each model must be better than the last", (linear,)),
 }
@@ -248,15 +258,21 @@ def _turn(
                 return question
             left = most - spent if left is None else min(left, most - spent)
         before = solver.conflicts()
-        answer = solver.solve(question.assumptions, left)
-        spent += solver.conflicts() - before + _QUESTION
+        if question is PAUSE:
+            answer: Answer = Unknown("pause")
+        else:
+            answer = solver.solve(question.assumptions, left)
+            spent += solver.conflicts() - before + _QUESTION
         # Unknown within a budget that the turn cut short is no answer: the question is asked again.
-        if isinstance(answer, Unknown) and (over() or left != question.conflicts):
+        asked = question is not PAUSE
+        if asked and isinstance(answer, Unknown) and (over() or left != question.conflicts):
             continue
+        charged = search.charged
         try:
             question = strategy.send(answer)
         except StopIteration:
             return None
+        spent += search.charged - charged
     return question
 
 
