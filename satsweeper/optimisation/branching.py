@@ -186,8 +186,8 @@ class _Tree:
                 # A first model is wanted: what is nearly whole is rounded.
                 near = abs(value - _HALF)
                 if near > best:
-                    up = value > _HALF
-                    best, chosen = near, (column + 1 if up else -column - 1, _HALF - near)
+                    lit = column + 1 if value > _HALF else -column - 1
+                    best, chosen = near, (lit, _HALF - near)
                 continue
             up = (1 - value) * self._gains.of(column + 1, average)
             down = value * self._gains.of(-column - 1, average)

@@ -47,6 +47,13 @@ class StrategyRow(NamedTuple):
     """Searches that take turns; each is called with the `Search` and the name of a counter."""
 
 
+def _alone(search: Search) -> Strategy:
+    """Search by `branching`, and core-guided without a relaxation or an answer."""
+    yield from branching(search)
+    if not search.closed:
+        yield from core_guided(search)
+
+
 STRATEGIES: Final[dict[str, StrategyRow]] = {
     AUTO: StrategyRow(
         "core-guided, linear and branching take turns",
@@ -62,7 +69,7 @@ STRATEGIES: Final[dict[str, StrategyRow]] = {
     ),
     "branching": StrategyRow(
         "by decisions on the linear relaxation, whose refutations the solver learns",
-        (lambda search, counter: branching(search),),
+        (lambda search, counter: _alone(search),),
     ),
     "linear": StrategyRow("from above: each model must be better than the last", (linear,)),
 }
@@ -81,10 +88,12 @@ OPTIMISES: Final = "minisat22"
 _FORGETS: Final = "lingeling"
 """Solver that ends the process if an assumption has a variable of a core that earlier questions
 left out."""
-_TURN: Final = 6_000
+_TURN: Final = 2_000
 """Conflicts of the first turn."""
-_PART: Final = 2
-"""Ratio of the first strategy's turn to the turn of each other strategy."""
+_PART: Final = 3
+"""Ratio of the leading strategy's turn to the turn of each other strategy."""
+_LITERALS: Final = 100_000
+"""Literals of clauses for each of which a conflict counts once more."""
 _QUESTION: Final = 10
 """Conflicts charged for every question, so that a series of easy questions ends its turn."""
 
@@ -213,27 +222,31 @@ def _outcome(search: Search, cost: Cost | None) -> SolveOutcome:
 def take_turns(search: Search, strategies: Sequence[Strategy], over: Callable[[], bool]) -> None:
     """Run ``strategies`` in turns until the search is closed, all have ended, or time is over.
 
-    A turn is a number of conflicts, doubled after each round; strategies after the first have
-    shorter turns, by the ratio ``_PART``. A question without an answer within its turn is asked
-    again in the next turn.
+    A turn is a number of conflicts, doubled after each round. Strategies without the best lower
+    bound have shorter turns, by the ratio ``_PART``: whether cores or the relaxation are the better
+    way is told by their bounds. A question without an answer within its turn is asked again in the
+    next turn.
 
     Args:
         search: the state that the strategies share; its solver answers the questions.
-        strategies: generators of questions; the first one has the longest turns.
+        strategies: generators of questions; before there are bounds the first has the longest
+            turns.
         over: whether the time is over; no question is asked then.
     """
-    waiting = [(strategy, next(strategy, None)) for strategy in strategies]
+    waiting = [(place, strategy, next(strategy, None)) for place, strategy in enumerate(strategies)]
     turn = _TURN
     while not search.closed and not over():
-        left = [(strategy, question) for strategy, question in waiting if question is not None]
+        left = [(place, s, question) for place, s, question in waiting if question is not None]
         if not left:
             return
         alone = len(left) == 1
         waiting = []
-        for strategy, question in left:
-            first = strategy is strategies[0]
+        for place, strategy, question in left:
+            best = max(search.lowers.values(), default=0)
+            first = search.lowers.get(place, 0) >= best if best else place == 0
             most = None if alone else turn if first else turn // _PART
-            waiting.append((strategy, _turn(search, strategy, question, most, over)))
+            search.turn = place
+            waiting.append((place, strategy, _turn(search, strategy, question, most, over)))
         turn *= 2
 
 
@@ -250,19 +263,22 @@ def _turn(
     has ended.
     """
     solver = search.sink.solver
+    # A conflict takes about as long as the clauses are many.
+    weight = 1 + search.sink.num_literals // _LITERALS
     spent = 0
     while not search.closed and not over():
         left = question.conflicts
         if most is not None:
             if spent >= most:
                 return question
-            left = most - spent if left is None else min(left, most - spent)
+            rest = -(-(most - spent) // weight)
+            left = rest if left is None else min(left, rest)
         before = solver.conflicts()
         if question is PAUSE:
             answer: Answer = Unknown("pause")
         else:
             answer = solver.solve(question.assumptions, left)
-            spent += solver.conflicts() - before + _QUESTION
+            spent += weight * (solver.conflicts() - before) + _QUESTION
         # Unknown within a budget that the turn cut short is no answer: the question is asked again.
         asked = question is not PAUSE
         if asked and isinstance(answer, Unknown) and (over() or left != question.conflicts):

@@ -253,6 +253,10 @@ class Search:
         self.exhausted = False
         """Whether the search has proved that ``model`` is the best, or that no model exists."""
         self._found = found
+        self.turn = 0
+        """Place of the strategy whose turn it is."""
+        self.lowers: dict[int, int] = {}
+        """Place of a strategy -> the lower bound that this strategy has reached alone."""
         self.charged = 0
         """Work outside of the solver, in conflicts that would take about as long."""
 
@@ -289,7 +293,9 @@ class Search:
 
     def raise_lower(self, cost: int) -> None:
         """Note that every model better than the best model costs at least ``cost``."""
-        self.lower = max(self.lower, cost if self.upper is None else min(cost, self.upper))
+        reached = cost if self.upper is None else min(cost, self.upper)
+        self.lower = max(self.lower, reached)
+        self.lowers[self.turn] = max(self.lowers.get(self.turn, 0), reached)
 
     def exhaust(self) -> None:
         """Note that no model is better than the best model, or that no model exists."""

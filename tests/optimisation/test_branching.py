@@ -70,11 +70,12 @@ def test_branching_finds_the_optimum_of_the_other_strategies(kind):
         assert (found.status, found.value, found.bound) == (other.status, other.value, other.bound)
 
 
-def test_without_highs_branching_ends_without_a_claim(monkeypatch):
+@pytest.mark.parametrize("strategy", ["branching", "auto"])
+def test_without_highs_the_optimum_is_found_as_well(strategy, monkeypatch):
     monkeypatch.setattr(row_relaxation, "available", lambda: False)
-    problem = random_problem(1, 9)
-    assert solve(problem, Settings(strategy="branching")).status is Status.UNKNOWN
-    assert solve(problem, Settings(strategy="auto")).value == optimum(problem)
+    for seed in range(40):
+        problem = random_problem(seed, 9)
+        assert solve(problem, Settings(strategy=strategy)).value == optimum(problem)
 
 
 def test_a_relaxation_that_lies_changes_no_claim(monkeypatch):
