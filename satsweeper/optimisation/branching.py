@@ -101,6 +101,8 @@ class _Tree:
         self._kept: list[Lit] = []
         """The decisions before the neighbourhood."""
         self._share = 0.8
+        self._turned: set[Lit] = set()
+        """Decisions whose other value was tried without a proof."""
 
     def close(self) -> None:
         """Free the solver of the decisions."""
@@ -183,11 +185,9 @@ class _Tree:
                 break
             value = float(found[column])
             if self.search.model is None:
-                # A first model is wanted: what is nearly whole is rounded.
-                near = abs(value - _HALF)
-                if near > best:
-                    lit = column + 1 if value > _HALF else -column - 1
-                    best, chosen = near, (lit, _HALF - near)
+                # A first model is wanted: what is nearly 1 becomes 1, which decides most.
+                if value > best:
+                    best, chosen = value, (column + 1, 1 - value)
                 continue
             up = (1 - value) * self._gains.of(column + 1, average)
             down = value * self._gains.of(-column - 1, average)
@@ -208,7 +208,13 @@ class _Tree:
         if isinstance(answer, Satisfied):
             self.search.take(answer)
         self.failures += 1
-        self._decisions, self._base = [], 0
+        # Neither settled: the other value of the last decision is tried, as far as it was not yet.
+        while self._decisions:
+            lit = self._decisions.pop()
+            if -lit not in self._turned:
+                self._turned.add(lit)
+                self._decisions.append(-lit)
+                break
 
     def _refuted(self, proof: RelaxationProof) -> bool:
         """Whether there is no better model here; the reason becomes a clause."""
