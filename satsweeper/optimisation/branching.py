@@ -36,12 +36,14 @@ if TYPE_CHECKING:
 
 _INTEGRAL: Final = 1e-6
 _HALF: Final = 0.5
-_NODE: Final = 20
+_NODE: Final = 10
 """Conflicts that a node is charged besides its iterations."""
 _ASKED: Final = 200
 """Conflicts of a question about decisions that the relaxation does not settle."""
 _FAILURES: Final = 100
 """Such questions without an answer after which the strategy ends."""
+_AT_ONCE: Final = 25
+"""Fractional variables for each of which one more is decided at once before the first model."""
 _NEIGHBOURHOOD: Final = 60
 """Nodes of a neighbourhood."""
 _BETWEEN: Final = 120
@@ -128,7 +130,7 @@ class _Tree:
         self.relaxation.fix([*self._known, *implied])
         outcome = self.relaxation.run(self.search.left())
         terms, iterations = self.relaxation.terms, self.relaxation.program.iterations
-        self.search.charged += _NODE + terms // 500 + iterations * (1 + terms // 10_000)
+        self.search.charged += _NODE + (terms // 500 + iterations * (1 + terms // 10_000)) // 2
         proof = self.relaxation.proved(outcome)
         step, self._step = self._step, None
         if proof is not None and proof.factor:
@@ -137,10 +139,21 @@ class _Tree:
             self.failures += proof is None
             return
         if outcome.status == "optimal":
-            chosen = self._choice(outcome.values)
-            if chosen:
-                self._step = *chosen, proof.least / proof.factor
-                self._decisions.append(chosen[0])
+            import numpy as np
+
+            whole = np.array(outcome.values[: self._variables])
+            columns = ((whole > _INTEGRAL) & (whole < 1 - _INTEGRAL)).nonzero()[0].tolist()
+            if columns and self.search.model is None:
+                # A first model is wanted: what is nearly 1 becomes 1, which decides most.
+                columns.sort(key=lambda column: -whole[column])
+                self._decisions += [
+                    column + 1 for column in columns[: 1 + len(columns) // _AT_ONCE]
+                ]
+                return
+            if columns:
+                lit, distance = self._choice(columns, whole)
+                self._step = lit, distance, proof.least / proof.factor
+                self._decisions.append(lit)
                 return
             values, most = outcome.values, self._variables
             model = [var if values[var - 1] > _HALF else -var for var in range(1, most + 1)]
@@ -173,22 +186,12 @@ class _Tree:
             self._root_values = outcome.values
             self.search.raise_lower(-(-proof.least // proof.factor) + self._offset)
 
-    def _choice(self, values: Any) -> tuple[Lit, float] | None:
-        """Return the literal to decide and its distance from the optimum; None if that is whole."""
-        import numpy as np
-
-        found = np.array(values)
-        best, chosen = -1.0, None
+    def _choice(self, columns: list[int], values: Any) -> tuple[Lit, float]:
+        """Return the literal to decide, and its distance from the optimum."""
+        best, chosen = -1.0, (0, 0.0)
         average = self._gains.average
-        for column in ((found > _INTEGRAL) & (found < 1 - _INTEGRAL)).nonzero()[0].tolist():
-            if column >= self._variables:
-                break
-            value = float(found[column])
-            if self.search.model is None:
-                # A first model is wanted: what is nearly 1 becomes 1, which decides most.
-                if value > best:
-                    best, chosen = value, (column + 1, 1 - value)
-                continue
+        for column in columns:
+            value = float(values[column])
             up = (1 - value) * self._gains.of(column + 1, average)
             down = value * self._gains.of(-column - 1, average)
             score = max(up, _INTEGRAL) * max(down, _INTEGRAL)

@@ -10,6 +10,7 @@ from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit
 from pbcnf.wording import unknown_name
+from satsweeper.linear.relaxation import available
 from satsweeper.optimisation.branching import branching
 from satsweeper.optimisation.core_guided import core_guided
 from satsweeper.optimisation.linear import decision, linear
@@ -47,6 +48,12 @@ class StrategyRow(NamedTuple):
     """Searches that take turns; each is called with the `Search` and the name of a counter."""
 
 
+def _from_above(search: Search, counter: str) -> Strategy:
+    """Search by `linear`, unless the objective is large and there is a relaxation."""
+    if len(search.cost.terms) <= _MANY or not available():
+        yield from linear(search, counter)
+
+
 def _alone(search: Search) -> Strategy:
     """Search by `branching`, and core-guided without a relaxation or an answer."""
     yield from branching(search)
@@ -56,11 +63,11 @@ def _alone(search: Search) -> Strategy:
 
 STRATEGIES: Final[dict[str, StrategyRow]] = {
     AUTO: StrategyRow(
-        "core-guided, linear and branching take turns",
+        "core-guided, branching and linear take turns",
         (
             lambda search, counter: core_guided(search),
-            linear,
             lambda search, counter: branching(search),
+            _from_above,
         ),
     ),
     "core-guided": StrategyRow(
@@ -92,10 +99,13 @@ _TURN: Final = 2_000
 """Conflicts of the first turn."""
 _PART: Final = 3
 """Ratio of the leading strategy's turn to the turn of each other strategy."""
-_LITERALS: Final = 100_000
+_LITERALS: Final = 25_000
 """Literals of clauses for each of which a conflict counts once more."""
 _QUESTION: Final = 10
-"""Conflicts charged for every question, so that a series of easy questions ends its turn."""
+"""Conflicts charged for every question, so that a series of easy questions ends its turn; more
+for many assumptions and clauses."""
+_MANY: Final = 20_000
+"""Terms of an objective beyond which no counter is built beside a relaxation: it takes long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,10 +232,10 @@ def _outcome(search: Search, cost: Cost | None) -> SolveOutcome:
 def take_turns(search: Search, strategies: Sequence[Strategy], over: Callable[[], bool]) -> None:
     """Run ``strategies`` in turns until the search is closed, all have ended, or time is over.
 
-    A turn is a number of conflicts, doubled after each round. Strategies without the best lower
-    bound have shorter turns, by the ratio ``_PART``: whether cores or the relaxation are the better
-    way is told by their bounds. A question without an answer within its turn is asked again in the
-    next turn.
+    A turn is a number of conflicts, doubled after each round. Strategies whose lower bound is far
+    from the best have shorter turns, by the ratio ``_PART``: their bounds tell whether cores or the
+    relaxation are the better way. A question without an answer within its turn is asked again in
+    the next turn.
 
     Args:
         search: the state that the strategies share; its solver answers the questions.
@@ -243,7 +253,9 @@ def take_turns(search: Search, strategies: Sequence[Strategy], over: Callable[[]
         waiting = []
         for place, strategy, question in left:
             best = max(search.lowers.values(), default=0)
-            first = search.lowers.get(place, 0) >= best if best else place == 0
+            # Within half of the gap that is left a bound counts as good as the best.
+            enough = best if search.upper is None else best - max(search.upper - best, 0) // 2
+            first = search.lowers.get(place, 0) >= max(enough, 1) if best else place == 0
             most = None if alone else turn if first else turn // _PART
             search.turn = place
             waiting.append((place, strategy, _turn(search, strategy, question, most, over)))
@@ -279,6 +291,7 @@ def _turn(
         else:
             answer = solver.solve(question.assumptions, left)
             spent += weight * (solver.conflicts() - before) + _QUESTION
+            spent += len(question.assumptions) // 50 + search.sink.num_literals // 2_000
         # Unknown within a budget that the turn cut short is no answer: the question is asked again.
         asked = question is not PAUSE
         if asked and isinstance(answer, Unknown) and (over() or left != question.conflicts):
