@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 _INTEGRAL: Final = 1e-6
 _HALF: Final = 0.5
-_NODE: Final = 10
-"""Conflicts that a node is charged besides its iterations."""
+_NODE: Final = 400
+"""Microseconds of a node; more for its iterations and for many terms."""
 _ASKED: Final = 200
 """Conflicts of a question about decisions that the relaxation does not settle."""
 _FAILURES: Final = 100
@@ -130,7 +130,7 @@ class _Tree:
         self.relaxation.fix([*self._known, *implied])
         outcome = self.relaxation.run(self.search.left())
         terms, iterations = self.relaxation.terms, self.relaxation.program.iterations
-        self.search.charged += _NODE + (terms // 500 + iterations * (1 + terms // 10_000)) // 2
+        self.search.charged += _NODE + terms // 16 + iterations * (30 + terms // 250)
         proof = self.relaxation.proved(outcome)
         step, self._step = self._step, None
         if proof is not None and proof.factor:

@@ -95,15 +95,15 @@ OPTIMISES: Final = "minisat22"
 _FORGETS: Final = "lingeling"
 """Solver that ends the process if an assumption has a variable of a core that earlier questions
 left out."""
-_TURN: Final = 2_000
-"""Conflicts of the first turn."""
-_PART: Final = 3
+_TURN: Final = 60_000
+"""Microseconds of the first turn, as reckoned by what follows."""
+_PART: Final = 4
 """Ratio of the leading strategy's turn to the turn of each other strategy."""
-_LITERALS: Final = 25_000
-"""Literals of clauses for each of which a conflict counts once more."""
-_QUESTION: Final = 10
-"""Conflicts charged for every question, so that a series of easy questions ends its turn; more
-for many assumptions and clauses."""
+_CONFLICT: Final = 10
+"""Microseconds of a conflict, and one more for each ``_LITERALS`` literals of clauses."""
+_LITERALS: Final = 2_000
+_QUESTION: Final = 150
+"""Microseconds of a question; more for many assumptions and clauses."""
 _MANY: Final = 20_000
 """Terms of an objective beyond which no counter is built beside a relaxation: it takes long."""
 
@@ -232,10 +232,10 @@ def _outcome(search: Search, cost: Cost | None) -> SolveOutcome:
 def take_turns(search: Search, strategies: Sequence[Strategy], over: Callable[[], bool]) -> None:
     """Run ``strategies`` in turns until the search is closed, all have ended, or time is over.
 
-    A turn is a number of conflicts, doubled after each round. Strategies whose lower bound is far
-    from the best have shorter turns, by the ratio ``_PART``: their bounds tell whether cores or the
-    relaxation are the better way. A question without an answer within its turn is asked again in
-    the next turn.
+    A turn is a time, reckoned from conflicts and the like so that runs repeat, and doubled after
+    each round. Strategies whose lower bound is far from the best have shorter turns, by the ratio
+    ``_PART``: their bounds tell whether cores or the relaxation are the better way. A question
+    without an answer within its turn is asked again in the next turn.
 
     Args:
         search: the state that the strategies share; its solver answers the questions.
@@ -269,14 +269,14 @@ def _turn(
     most: int | None,
     over: Callable[[], bool],
 ) -> SolverQuestion | None:
-    """Answer questions of ``strategy`` for about ``most`` conflicts, ``question`` first.
+    """Answer questions of ``strategy`` for about ``most`` microseconds, ``question`` first.
 
     ``most``: None for no limit. Return the first question of the next turn; None if the strategy
     has ended.
     """
     solver = search.sink.solver
     # A conflict takes about as long as the clauses are many.
-    weight = 1 + search.sink.num_literals // _LITERALS
+    weight = _CONFLICT + search.sink.num_literals // _LITERALS
     spent = 0
     while not search.closed and not over():
         left = question.conflicts
@@ -291,7 +291,7 @@ def _turn(
         else:
             answer = solver.solve(question.assumptions, left)
             spent += weight * (solver.conflicts() - before) + _QUESTION
-            spent += len(question.assumptions) // 50 + search.sink.num_literals // 2_000
+            spent += len(question.assumptions) // 2 + search.sink.num_literals // 50
         # Unknown within a budget that the turn cut short is no answer: the question is asked again.
         asked = question is not PAUSE
         if asked and isinstance(answer, Unknown) and (over() or left != question.conflicts):

@@ -258,7 +258,7 @@ class Search:
         self.lowers: dict[int, int] = {}
         """Place of a strategy -> the lower bound that this strategy has reached alone."""
         self.charged = 0
-        """Work outside of the solver, in conflicts that would take about as long."""
+        """Work outside of the solver, in microseconds as reckoned from counts."""
 
     @cached_property
     def rows(self) -> list[AtLeastRow]:
