@@ -12,7 +12,8 @@ SIGHUP and SIGXCPU the best one so far is printed, as SATISFIABLE, or UNKNOWN if
 comes without notice leaves the file of --best: what would be printed if the search ended now.
 
 Strategies: core-guided pays for sets of terms that cannot all be avoided, from below; linear asks
-for something better than the last solution, from above; auto lets them take turns.
+for something better than the last solution, from above; branching decides variables by a linear
+relaxation, which needs HiGHS (the extra ilp); auto lets them take turns.
 
 --proof writes a proof that there is no solution, or no better one, as DRUP: that is searched for
 anew, on the clauses that --formula writes. That there is none is the solver's word otherwise.
@@ -53,7 +54,7 @@ check; 2 wrong usage; 130 interrupted, with the answer so far"""
 
 OPTIONS: Final = (
     option("problem PROBLEM", "a file; - is standard input"),
-    option("--strategy NAME", "auto, core-guided or linear (auto)", default="auto"),
+    option("--strategy NAME", "auto, core-guided, branching or linear (auto)", default="auto"),
     option("--solver NAME", "a PySAT solver, or external:PROGRAM for one on PATH (auto: see"
            " docs/solving.md)", default="auto"),
     option("--counter NAME", "of the objective, for linear: totalizer, generalized_totalizer,"
