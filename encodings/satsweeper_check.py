@@ -543,9 +543,9 @@ class Proof:
 
     def improvement(self, words: list[str]) -> None:
         """``soli x1 ~x2 ... : value``: a solution; from now on, only better ones are looked for."""
-        end = words.index(":") if ":" in words else len(words)
-        value = self.value_of(words[:end])
-        if words[end + 1 :] not in ([], [str(value)]):
+        told = words[-1:] if words[-2:-1] == [":"] else []
+        value = self.value_of(words[: len(words) - 2 * len(told)])
+        if told not in ([], [str(value)]):
             raise NotProvedError(f"the value of this solution is {value}")
         self.best = value if self.best is None else min(self.best, value)
         self.add(self.at_least(value).opposite())
