@@ -243,14 +243,14 @@ class Problem(NamedTuple):
 def read_problem(raw: bytes, name: str) -> Problem:
     """Read OPB: rows of ``+2 x1 -3 ~x2 >= 1 ;``, also ``<=`` and ``=``; in front, ``min:`` or not.
 
-    A comment in the first line may declare ``#variable= N``: so many are the problem's, used or
-    not, and no step of a proof may define one of them.
+    A line ``* #variable= N``, a comment, declares N variables of the problem, used or not, so that
+    no step of a proof may define one of them.
     """
     lines = lines_of(raw, name)
     rows: list[Row] = []
     objective = None
-    declared = re.search("#variable= *([0-9]{1,10})(?![0-9])", lines[0])
-    largest = int(declared[1]) if declared and lines[0].startswith("*") else 0
+    declared = re.findall(rb"(?m)^\*.*#variable=[ \t]*([0-9]{1,10})(?![0-9])", raw)
+    largest = max([0, *map(int, declared)])
     text = ("" if line[:1] == "*" else re.sub("[<>]?=", r" \g<0> ", line) for line in lines)
     for at, words in statements(text, name, 1):
         try:

@@ -201,6 +201,7 @@ def test_a_formula_without_rows_or_clauses_is_what_its_proof_says(tmp_path):
         (nothing, [[]], ["rup >= 1 ;"], 0, "refused"),
         (nothing, [[2]], ["red 1 x2 >= 1 : x2 -> 1 ;"], 0, "equivalent"),
         (nothing, [[1]], ["red 1 x1 >= 1 : x1 -> 1 ;"], 0, "refused"),
+        ("* a\n* #variable= 2\n", [[2]], ["red 1 x2 >= 1 : x2 -> 1 ;"], 0, "refused"),
         ("+1 x1 >= 0 ;\n", [], [], 1, "no solution lost"),
         ("+1 x1 >= 0 ;\n", [], ["del id 1 ;"], 1, "refused"),
         ("+1 x1 >= 0 ;\n", [], ["del id 1 ;", "pol x1 ;"], 1, "equivalent"),
