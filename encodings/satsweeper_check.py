@@ -562,8 +562,8 @@ class Proof:
             v = literal(word)
             if value.setdefault(abs(v), int(v > 0)) != (v > 0):
                 raise NotProvedError(f"{word} and its negation in one assignment")
-        if not all(v in value for v in range(1, self.problem.variables + 1)):
-            raise NotProvedError("a solution gives each variable of the problem its value")
+        if not len(value) == max(value, default=0) == self.problem.variables:
+            raise NotProvedError("a solution gives the variables of the problem their values, all")
         for at, row in enumerate(self.problem.rows, start=1):
             if sum([c * value[v] for v, c in row.terms.items()]) < row.bound:
                 raise NotProvedError(f"no solution: row {at} of the problem does not hold")
