@@ -236,7 +236,7 @@ STEPS = [
     ("soli x1 ~x2 ~x3", "no step"), ("f 3", "no step"), ("output ALL", "no step"), ("", "no step"),
     ("conclusion NONE", "no step"), ("end pseudo-Boolean proof", "no step"), ("a", "no step"),
     ("output NONE ;\npol 1", "may follow"), ("output NONE ;\nconclusion UNSAT : 1", "be satisfied"),
-    ("output NONE ;\nconclusion SAT : x1", "values, all"), ("output NONE ;\nconclusion A", "no conc"),
+    ("output NONE ;\nconclusion SAT : x1", "values"), ("output NONE ;\nconclusion A", "no conc"),
     ("output NONE ;\nconclusion SAT : x1 x2 x3", "row 1"), ("output NONE ;\nconclusion", "no conc"),
     ("output NONE ;\nconclusion SAT : x1 ~x1", "negation"),
     ("output NONE ;\nconclusion SAT : x1 ~x2 ~x4", "values, all"),
