@@ -51,7 +51,7 @@ MOST_PAIRS: Final = 1 << 24  # of nodes that are tried for the circuit of a regi
 
 
 class NotProvedError(Exception):
-    """What is claimed is not shown: where, as a file and perhaps a line in it, and the fault."""
+    """A claim is not proved: the fault, with the name of a file and perhaps a line."""
 
     def __init__(self, fault: str, file: str = "", line: int = 0) -> None:
         place = f"{file}:{line}: " if line else f"{file}: " if file else ""
@@ -193,7 +193,7 @@ class Row:
         return Row(terms, most + sum([c for c in terms.values() if c < 0]))
 
     def given(self, v: int, value: int) -> "Row":
-        """Return what is left when the variable ``v`` has ``value``."""
+        """Return the inequality with ``value`` put in for the variable ``v``."""
         terms = dict(self.terms)
         return Row(terms, self.bound - terms.pop(v, 0) * value)
 
@@ -205,7 +205,7 @@ class Row:
         return None
 
     def key(self) -> tuple[frozenset[tuple[int, int]], int]:
-        """Return what is equal for equal inequalities."""
+        """Return a key that is equal for equal inequalities."""
         return frozenset(self.terms.items()), self.bound
 
 
@@ -481,7 +481,7 @@ class Proof:
         return Row({v: 1}, 0) if v > 0 else Row({-v: -1}, -1)
 
     def limit(self, row: Row) -> Row:
-        """Return the inequality, unless a number in it is too large."""
+        """Return ``row``, unless a number in the row is too large."""
         if max([abs(row.bound), *map(abs, row.terms.values())]).bit_length() > MOST_BITS:
             raise NotProvedError(f"a number of more than {MOST_BITS} bits")
         return row
@@ -508,7 +508,7 @@ class Proof:
         self.add(row)
 
     def forget(self, words: list[str]) -> None:
-        """``del id ...``: these are not there any more, which leaves every solution what it was."""
+        """``del id ...``: inequalities are there no more, which no solution minds."""
         for word in words:
             at = self.find(word)
             if at <= self.rows:
@@ -728,7 +728,7 @@ class Board:
 
 
 class Certificate:
-    """A folder: its manifest, and its board, which must be that of the file ``given``, if any.
+    """The manifest and the board of a folder; a file ``given``, if any, must have the same board.
 
     That is a file like ``board.txt``, or rows alone; blank lines and those behind ; do not count.
     """
@@ -852,7 +852,7 @@ FIELD: Final = 5  # bits of a label for each clue: at most 8 mines in either hal
 
 
 class Region(NamedTuple):
-    """Boxes, sets of cells under the same clues, that clues connect; and these clues.
+    """Clues that are connected, and their boxes: sets of cells under equal clues.
 
     ``under``: the clues of each box, as places in ``needs``, the mines of each clue, and ``cells``.
     """
@@ -864,7 +864,7 @@ class Region(NamedTuple):
 
 
 def divide(clues: list[Count], cells: int) -> tuple[dict[int, int], list[Region], list[int]]:
-    """Return which of the ``cells`` clues decide (1 for a mine), the regions, and other cells.
+    """Return the cells that single clues decide (1: a mine), the regions, and cells under no clue.
 
     A clue decides its undecided cells if it needs none or all of them, until no clue does; it then
     counts the others alone, so no layout is lost and none is added. Cells under no clue are left.
@@ -948,7 +948,7 @@ class CircuitReader:
 
 
 def check_circuit(region: Region, reader: CircuitReader) -> Circuit:
-    """Read the circuit of a region, which must have every layout of it exactly once.
+    """Read the circuit of a region, which must have every layout of the region exactly once.
 
     The *label* of a node is how many mines it puts under each clue that has cells inside and
     outside of its group, a field each of one integer. A node stands for all ways to fill the boxes
