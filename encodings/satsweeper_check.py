@@ -728,7 +728,7 @@ class Board:
 
 
 class Certificate:
-    """The manifest and the board of a folder; a file ``given``, if any, must have the same board.
+    """The manifest and the board of a folder, which the file ``given``, if any, must have, too.
 
     That is a file like ``board.txt``, or rows alone; blank lines and those behind ; do not count.
     """
