@@ -51,7 +51,7 @@ MOST_PAIRS: Final = 1 << 24  # of nodes that are tried for the circuit of a regi
 
 
 class NotProvedError(Exception):
-    """What is claimed is not shown: where, as a file and perhaps a line in it, and the fault."""
+    """A claim is not proved: the fault, with the name of a file and perhaps a line."""
 
     def __init__(self, fault: str, file: str = "", line: int = 0) -> None:
         place = f"{file}:{line}: " if line else f"{file}: " if file else ""
@@ -193,7 +193,7 @@ class Row:
         return Row(terms, most + sum([c for c in terms.values() if c < 0]))
 
     def given(self, v: int, value: int) -> "Row":
-        """Return what is left when the variable ``v`` has ``value``."""
+        """Return the inequality with ``value`` put in for the variable ``v``."""
         terms = dict(self.terms)
         return Row(terms, self.bound - terms.pop(v, 0) * value)
 
@@ -205,7 +205,7 @@ class Row:
         return None
 
     def key(self) -> tuple[frozenset[tuple[int, int]], int]:
-        """Return what is equal for equal inequalities."""
+        """Return a key that is equal for equal inequalities."""
         return frozenset(self.terms.items()), self.bound
 
 
@@ -243,14 +243,14 @@ class Problem(NamedTuple):
 def read_problem(raw: bytes, name: str) -> Problem:
     """Read OPB: rows of ``+2 x1 -3 ~x2 >= 1 ;``, also ``<=`` and ``=``; in front, ``min:`` or not.
 
-    A comment in the first line may declare ``#variable= N``: so many are the problem's, used or
-    not, and no step of a proof may define one of them.
+    A line ``* #variable= N``, a comment, declares N variables of the problem, used or not, so that
+    no step of a proof may define one of them.
     """
     lines = lines_of(raw, name)
     rows: list[Row] = []
     objective = None
-    declared = re.search("#variable= *([0-9]{1,10})(?![0-9])", lines[0])
-    largest = int(declared[1]) if declared and lines[0].startswith("*") else 0
+    declared = re.findall(rb"(?m)^\*.*#variable=[ \t]*([0-9]{1,10})(?![0-9])", raw)
+    largest = max([0, *map(int, declared)])
     text = ("" if line[:1] == "*" else re.sub("[<>]?=", r" \g<0> ", line) for line in lines)
     for at, words in statements(text, name, 1):
         try:
@@ -481,7 +481,7 @@ class Proof:
         return Row({v: 1}, 0) if v > 0 else Row({-v: -1}, -1)
 
     def limit(self, row: Row) -> Row:
-        """Return the inequality, unless a number in it is too large."""
+        """Return ``row``, unless a number in the row is too large."""
         if max([abs(row.bound), *map(abs, row.terms.values())]).bit_length() > MOST_BITS:
             raise NotProvedError(f"a number of more than {MOST_BITS} bits")
         return row
@@ -508,7 +508,7 @@ class Proof:
         self.add(row)
 
     def forget(self, words: list[str]) -> None:
-        """``del id ...``: these are not there any more, which leaves every solution what it was."""
+        """``del id ...``: inequalities are there no more, which no solution minds."""
         for word in words:
             at = self.find(word)
             if at <= self.rows:
@@ -543,9 +543,9 @@ class Proof:
 
     def improvement(self, words: list[str]) -> None:
         """``soli x1 ~x2 ... : value``: a solution; from now on, only better ones are looked for."""
-        end = words.index(":") if ":" in words else len(words)
-        value = self.value_of(words[:end])
-        if words[end + 1 :] not in ([], [str(value)]):
+        told = words[-1:] if words[-2:-1] == [":"] else []
+        value = self.value_of(words[: len(words) - 2 * len(told)])
+        if told not in ([], [str(value)]):
             raise NotProvedError(f"the value of this solution is {value}")
         self.best = value if self.best is None else min(self.best, value)
         self.add(self.at_least(value).opposite())
@@ -562,8 +562,8 @@ class Proof:
             v = literal(word)
             if value.setdefault(abs(v), int(v > 0)) != (v > 0):
                 raise NotProvedError(f"{word} and its negation in one assignment")
-        if not all(v in value for v in range(1, self.problem.variables + 1)):
-            raise NotProvedError("a solution gives each variable of the problem its value")
+        if not len(value) == max(value, default=0) == self.problem.variables:
+            raise NotProvedError("a solution gives the variables of the problem their values, all")
         for at, row in enumerate(self.problem.rows, start=1):
             if sum([c * value[v] for v, c in row.terms.items()]) < row.bound:
                 raise NotProvedError(f"no solution: row {at} of the problem does not hold")
@@ -728,7 +728,7 @@ class Board:
 
 
 class Certificate:
-    """A folder: its manifest, and its board, which must be that of the file ``given``, if any.
+    """The manifest and the board of a folder, which the file ``given``, if any, must have, too.
 
     That is a file like ``board.txt``, or rows alone; blank lines and those behind ; do not count.
     """
@@ -852,7 +852,7 @@ FIELD: Final = 5  # bits of a label for each clue: at most 8 mines in either hal
 
 
 class Region(NamedTuple):
-    """Boxes, sets of cells under the same clues, that clues connect; and these clues.
+    """Clues that are connected, and their boxes: sets of cells under equal clues.
 
     ``under``: the clues of each box, as places in ``needs``, the mines of each clue, and ``cells``.
     """
@@ -864,7 +864,7 @@ class Region(NamedTuple):
 
 
 def divide(clues: list[Count], cells: int) -> tuple[dict[int, int], list[Region], list[int]]:
-    """Return which of the ``cells`` clues decide (1 for a mine), the regions, and other cells.
+    """Return the cells that single clues decide (1: a mine), the regions, and cells under no clue.
 
     A clue decides its undecided cells if it needs none or all of them, until no clue does; it then
     counts the others alone, so no layout is lost and none is added. Cells under no clue are left.
@@ -948,7 +948,7 @@ class CircuitReader:
 
 
 def check_circuit(region: Region, reader: CircuitReader) -> Circuit:
-    """Read the circuit of a region, which must have every layout of it exactly once.
+    """Read the circuit of a region, which must have every layout of the region exactly once.
 
     The *label* of a node is how many mines it puts under each clue that has cells inside and
     outside of its group, a field each of one integer. A node stands for all ways to fill the boxes

@@ -25,7 +25,7 @@ from scripts.frame.arguments import INTERRUPTED, parser_of, positive
 from scripts.fuzzing.truth import MOST_CELLS, Truth
 
 ALONE: Final = ("small alone accepts", "small alone refuses")
-"""What the small checker, `satsweeper_check`, accepts or refuses and ``check`` does not."""
+"""The outcomes where the small checker, `satsweeper_check`, and ``check`` differ."""
 OUTCOMES: Final = ("rejected", "harmless", *ALONE, "FALSE", "FAILED")
 
 Outcome = tuple[str, str, str]

@@ -362,3 +362,17 @@ def test_the_page_on_trust_counts_what_has_to_be_read():
     most, code = re.search(size, page).groups()
     assert FILE.read_text("ascii").count("\n") <= int(most.replace(",", ""))
     assert round(lines_of_code(FILE), -1) == int(code)
+
+
+@pytest.mark.parametrize(
+    ("which", "limit", "most", "fault"),
+    [
+        ("c", "MOST_TERMS", 20, "proof.pbp:3: more than 20 terms at a time"),
+        ("c", "MOST_BYTES", 10, "manifest.json: no regular file of at most 10 bytes"),
+        ("c", "MOST_IN_A_LINE", 20, "proof.opb: a line of more than 20 bytes"),
+        ("o", "MOST_PAIRS", 0, "circuits.txt:"),
+    ],
+)
+def test_what_would_take_too_much_is_refused(folders, monkeypatch, which, limit, most, fault):
+    monkeypatch.setattr(satsweeper_check, limit, most)
+    assert said(folders / which).startswith(f"refused: {fault}")

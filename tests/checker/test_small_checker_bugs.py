@@ -126,7 +126,7 @@ def forgeries(folder):
     certify(Position.parse("1 3 ?\n1F?\n"), flags="trust").write(folder / "f")
     lattice = "3 7 ?\n???????\n?2?3?2?\n???????\n"
     certify_odds(Position.parse(lattice)).write(folder / "o")
-    certify_odds(Position.parse(lattice.replace("?", "6", 1))).write(folder / "t")
+    certify_odds(Position.parse("1 5 2\n1????\n")).write(folder / "t")
     lines = (folder / "c" / "proof.opb").read_text().splitlines(keepends=True)
     rows = rows_of("".join(lines))
     half = [*FORWARD[:3], "del id 1 ;", SUM, "pol 2 ;"]
@@ -139,6 +139,12 @@ def forgeries(folder):
         for at, (way, (steps, shown)) in enumerate(WAYS.items())
         if shown == "refused"
     }
+    free = ["rup 1 ~x1 1 ~x2 >= 1 : ~ 1 ;", "rup 1 x1 1 x2 >= 1 : ~ 2 ;", "del id 1 2 ;"]
+    free += ["red 1 ~x3 >= 1 : x3 -> 0 ;", "pol 3 5 + ;", "pol 4 ;"]
+    proof = pb_proof(*free, given=2)
+    made["a variable of the problem that the formula has not"] = put(
+        folder / "free", ROW, cnf(2, [[-1, -2], [1, 2]]), proof
+    )
     made |= {
         name: put(folder / f"e{at}", ROW, cnf(4, clauses), pb_proof(*steps, given=2))
         for at, (name, (clauses, steps)) in enumerate(formulas.items())
@@ -173,9 +179,12 @@ def forgeries(folder):
         "another total": ("c", lambda folder, about: about.update(mines=2)),
         "chances": ("o", replaced("odds.json", '"71/', '"73/')),
         "a pair left out": ("o", replaced("circuits.txt", "node 1 0 2 1\n", "node 1 0\n")),
-        "a node left out": (
-            "o", replaced("circuits.txt", "join 6 3 3\nnode 0 1\n", "join 6 3 2\n")
-        ),
+        # One that leads to no layout, so that the numbers stay what they are.
+        "a node left out": ("o", both(
+            replaced("circuits.txt", "join 5 2 4", "join 5 2 3"),
+            replaced("circuits.txt", "node 1 0 2 1\nnode 2 0\n", "node 1 0 2 1\n"),
+        )),
+        "a density beside a total": ("t", lambda folder, about: about.update(density="1/3")),
         "number of layouts": ("o", replaced("odds.json", '"solutions": "', '"solutions": "1')),
         "a box with more mines": ("o", replaced("circuits.txt", "box 0 2", "box 0 3")),
     }  # fmt: skip
@@ -251,6 +260,15 @@ BUGS = {
     "what more proof.opb says": (
         "(*(written - due).items(), *(due - written).items())",
         "(due - written).items()",
+    ),
+    "formulas may have fewer variables": (
+        "if clauses is not None and variables < problem.variables:",
+        "if False:",
+    ),
+    "nodes may be missing": ("        if pairs:\n", "        if False:\n"),
+    "a density beside a total": (
+        "or board.total is not None:\n            raise",
+        "or False:\n            raise",
     ),
     "no contradiction is needed": ('if proof.answer != "UNSATISFIABLE":', "if False:"),
     "clues are not counted in layouts": (

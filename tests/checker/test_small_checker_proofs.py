@@ -201,6 +201,7 @@ def test_a_formula_without_rows_or_clauses_is_what_its_proof_says(tmp_path):
         (nothing, [[]], ["rup >= 1 ;"], 0, "refused"),
         (nothing, [[2]], ["red 1 x2 >= 1 : x2 -> 1 ;"], 0, "equivalent"),
         (nothing, [[1]], ["red 1 x1 >= 1 : x1 -> 1 ;"], 0, "refused"),
+        ("* a\n* #variable= 2\n", [[2]], ["red 1 x2 >= 1 : x2 -> 1 ;"], 0, "refused"),
         ("+1 x1 >= 0 ;\n", [], [], 1, "no solution lost"),
         ("+1 x1 >= 0 ;\n", [], ["del id 1 ;"], 1, "refused"),
         ("+1 x1 >= 0 ;\n", [], ["del id 1 ;", "pol x1 ;"], 1, "equivalent"),
@@ -235,9 +236,10 @@ STEPS = [
     ("soli x1 ~x2 ~x3", "no step"), ("f 3", "no step"), ("output ALL", "no step"), ("", "no step"),
     ("conclusion NONE", "no step"), ("end pseudo-Boolean proof", "no step"), ("a", "no step"),
     ("output NONE ;\npol 1", "may follow"), ("output NONE ;\nconclusion UNSAT : 1", "be satisfied"),
-    ("output NONE ;\nconclusion SAT : x1", "its value"), ("output NONE ;\nconclusion A", "no conc"),
+    ("output NONE ;\nconclusion SAT : x1", "values"), ("output NONE ;\nconclusion A", "no conc"),
     ("output NONE ;\nconclusion SAT : x1 x2 x3", "row 1"), ("output NONE ;\nconclusion", "no conc"),
     ("output NONE ;\nconclusion SAT : x1 ~x1", "negation"),
+    ("output NONE ;\nconclusion SAT : x1 ~x2 ~x4", "values, all"),
 ]  # fmt: skip
 
 

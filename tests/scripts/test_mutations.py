@@ -44,10 +44,11 @@ def test_mutations_are_rejected_or_harmless(script, of, count, originals, capsys
     lines = capsys.readouterr().out.splitlines()
     footer = next(line for line in lines if line.startswith("│ all ")).split("│")
     rejected, harmless, accepts, refuses, false, failed = map(int, footer[2:8])
-    assert (rejected + harmless + accepts, refuses, false, failed) == (count, 0, 0, 0)
+    assert (rejected + harmless + accepts + refuses, false, failed) == (count, 0, 0)
     assert rejected > 0.6 * count
-    # What the small checker alone accepts is true, but of another form than is written.
+    # Where the small checker differs: forms that nobody writes, such as blanks and bytes 0.
     assert accepts < 0.05 * count
+    assert refuses < 0.01 * count
 
 
 def test_a_checker_that_believes_too_much_is_found_out(capsys, monkeypatch):
