@@ -136,7 +136,7 @@ def commander(of: _Marked) -> int:
 
 
 def commander_at_least(of: _Marked) -> int:
-    """Add the clauses of commanders upwards: the last level has a true commander, each a true member."""
+    """Add up clauses: a last commander is true, and each commander has a true member."""
     rows: list[int] = []
     of.fresh = count(of.left.of.first)
     top = _levels(of, lambda group, head: rows.append(of.clause(-head, *group)))

@@ -218,7 +218,7 @@ class _DiagramBack:
         return BoundIds(self._row(self._goals[0], lower), self._row(self._goals[1], upper, -1))
 
     def _row(self, goal: Condition, unit: int | None, sign: int = 1) -> int:
-        """Return the row by which the literal `goal`, negated for -1, is defined; a unit clause says it."""
+        """Return the row that defines `goal`, negated for -1, less this true literal."""
         if isinstance(goal, bool) or unit is None:
             raise UnderivableError("a bound holds by itself")
         half = self._state.if_false[-sign * goal]
