@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CertifiedEncoding:
-    """The clauses of a problem, their derivation in order, and then that of the rows from them."""
+    """The clauses of a problem, derived in order, and a derivation of the rows from the clauses."""
 
     formula: Formula
     derivation: Derivation
@@ -69,7 +69,7 @@ def derive_problem(
     most_clauses: int | None = None,
     groups: Literal["find"] | None = None,
 ) -> CertifiedEncoding:
-    """Encode a problem as `encode_problem` does, and derive every clause.
+    """Encode a problem as `encode_problem` does, derive every clause, and from these every row.
 
     ``constraints``: each with the numbers of its rows among the ``rows`` of the file.
     ``num_vars``: of the problem; auxiliary variables follow. ``groups``: as for `encode_problem`;
@@ -184,7 +184,7 @@ def derive_opb(
     pbcnf.errors.EncodingError: row 1 is read in two ways
     >>> made = derive_opb(b"1 x1 1 x2 1 x3 >= 2 ;\n", [Cardinality([1, 2, 3], 2)])
     >>> made.formula.num_clauses, made.derivation.added
-    (3, 3)
+    (3, 5)
     """
     formula = read_formula(raw, source, objective=True)
     numbered = [*_numbered(formula, constraints, source), *further]

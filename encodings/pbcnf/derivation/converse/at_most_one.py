@@ -90,7 +90,7 @@ def sequential(of: _Marked) -> int:
 
 
 def ladder(of: _Marked) -> int:
-    """Do the same as `sequential`: a rung is the negation of a memory."""
+    """Treat the negations of rungs as memories, see `sequential`."""
     return one_remembered(of.lits, negate(of.new(len(of.lits) - 1)), of.clause, of.state)
 
 
@@ -119,7 +119,7 @@ def one_remembered(
 
 
 def ladder_at_least(of: _Marked) -> int:
-    """Add up all rungs: each but the first implies the one before or an input."""
+    """Add up all rungs: each rung but the first implies the rung before or an input."""
     rungs = [*range(of.left.of.first, of.left.of.first + len(of.lits) - 1)]
     rows = [of.clause(rungs[0], of.lits[0])]
     for before, after, lit in zip(rungs, rungs[1:], of.lits[1:], strict=False):
@@ -136,7 +136,7 @@ def commander(of: _Marked) -> int:
 
 
 def commander_at_least(of: _Marked) -> int:
-    """Add to the last commanders, of which one is true, that each implies one of its group."""
+    """Add up clauses: a last commander is true, and each commander has a true member."""
     rows: list[int] = []
     of.fresh = count(of.left.of.first)
     top = _levels(of, lambda group, head: rows.append(of.clause(-head, *group)))
@@ -197,7 +197,7 @@ def _by_lines(
 
 
 def nested(of: _Marked) -> int:
-    """Add the rows of both halves: a literal of the one is negated in the other."""
+    """Add the rows of both halves: the literal of the left half is negated in the right half."""
 
     def cut(lits: Sequence[Lit]) -> list[int]:
         if len(lits) <= 4:
@@ -211,7 +211,7 @@ def nested(of: _Marked) -> int:
 
 
 def bits_of_groups(of: _Marked) -> int:
-    """Join two blocks of groups at a time: a bit is true for the one, and false for the other.
+    """Join two blocks of groups at a time: a bit is false for the left block, true for the right.
 
     The last bit comes first, as it is left out of groups without a partner.
     """
@@ -316,12 +316,12 @@ def _star(
     below: Sequence[int | None],
     two: int,
 ) -> int:
-    """Derive that the edges at a node, which are inputs and their other ends, are at most its mark.
+    """Derive that the edges at a node sum to at most the mark of the node.
 
     Args:
         of: the clauses.
         node: the node.
-        edges: its edges.
+        edges: its edges, each an input and the node at the other end.
         marks: the marks of all nodes, whose parts take turns.
         active: for each part the literal that its marks imply.
         below: for each part the number of "its marks are at most its literal"; None if they are

@@ -43,7 +43,7 @@ Places = int
 
 
 class Rising(NamedTuple):
-    """What a literal grows with: the inputs of `mask`, negated if `sign` is -1.
+    """The inputs a literal grows with: of `mask`, negated if `sign` is -1.
 
     Of two literals with equal inputs the one of smaller `rank` needs more of them.
     """
@@ -53,8 +53,8 @@ class Rising(NamedTuple):
     rank: int
 
 
-class Shown(NamedTuple):
-    """What is shown of a literal, or of a contradiction.
+class ShownLiteral(NamedTuple):
+    """A derived lower bound for a literal, or for a contradiction.
 
     If the inputs of `mask` weigh more than `above`, it holds: the clause `number` says so of `z`,
     the variable of the proof for that. An input is its own z, and needs no clause.
@@ -74,7 +74,7 @@ class Stair(NamedTuple):
     derived.
     """
 
-    shown: tuple[Shown, ...]
+    shown: tuple[ShownLiteral, ...]
     lits: tuple[Lit, ...]
     number: int | None
     via: int | None = None
@@ -90,8 +90,8 @@ class Staircase(NamedTuple):
 
     above: int
     stairs: Sequence[Stair]
-    firsts: Sequence[Sequence[Shown]]
-    seconds: Sequence[Sequence[Shown]]
+    firsts: Sequence[Sequence[ShownLiteral]]
+    seconds: Sequence[Sequence[ShownLiteral]]
     corners: Sequence[bool]
 
 
@@ -139,13 +139,13 @@ class _CountersBack:
         self._chain = self._chained(left)
         self._last: dict[int, Places] = {}
         """Of a chain, the inputs of the last contradiction shown, by sign."""
-        self._shown: dict[Lit, Shown] = {}
+        self._shown: dict[Lit, ShownLiteral] = {}
         for place, lit in enumerate(left.of.lits):
             for each in (lit, -lit):
-                self._shown[each] = Shown(1 << place, 0, each, None)
+                self._shown[each] = ShownLiteral(1 << place, 0, each, None)
         self._stairs: dict[Lit, Sequence[Stair]] = {}
-        self._absurd: dict[tuple[Places, int], tuple[Shown, Sequence[Stair]]] = {}
-        """What contradicts the clauses: by inputs and sign."""
+        self._absurd: dict[tuple[Places, int], tuple[ShownLiteral, Sequence[Stair]]] = {}
+        """Derived contradictions with the clauses, by inputs and sign."""
         self._show_all(zip(left.of.clauses, left.numbers, strict=True))
 
     def bound(self, sign: int) -> int | None:
@@ -170,7 +170,7 @@ class _CountersBack:
         return self._state.add(parts) if parts else None
 
     def _meanings(self, left: ClausesLeft) -> dict[Var, Rising]:
-        """Return what each variable grows with; variables of other kinds are left out."""
+        """Return the inputs each variable grows with; variables of other kinds are left out."""
         found = {
             abs(lit): Rising(1 << place, 1 if lit > 0 else -1, 0)
             for place, lit in enumerate(left.of.lits)
@@ -239,7 +239,7 @@ class _CountersBack:
             self._show(target, by_target[target])
 
     def _targets(self, clause: Sequence[Lit]) -> Iterator[_Target]:
-        """Yield what a clause says: which literal it implies from literals of fewer inputs."""
+        """Yield each literal that a clause implies from literals of fewer inputs."""
         grow = [(lit, rising) for lit in clause if (rising := self._grows(lit)) is not None]
         if len(grow) < len(clause) or not clause:
             return
@@ -266,7 +266,7 @@ class _CountersBack:
         stairs = [self._derived(stair, own) for stair in found.stairs]
         z = self._z(mask, sign, found.above) if found.above >= 0 else None
         number = self._climb([] if z is None else [-z], own, found._replace(stairs=stairs))
-        shown = Shown(mask, found.above, z or 0, number)
+        shown = ShownLiteral(mask, found.above, z or 0, number)
         if lit:
             self._shown[lit], self._stairs[lit] = shown, stairs
         else:
@@ -277,7 +277,7 @@ class _CountersBack:
     def _all_stairs(
         self, target: _Target, clauses: Sequence[tuple[tuple[Lit, ...], int]]
     ) -> list[Stair]:
-        """Return all stairs of a target; those of literals of the same inputs are its own, too."""
+        """Return all stairs of a target, with the stairs of literals over equal inputs."""
         mask, sign, _ = target.rising
         found: list[Stair] = []
         below = {mask}
@@ -325,7 +325,7 @@ class _CountersBack:
         if any(sum(each.mask & two > 0 for each in stair.shown) > 1 for stair in stairs):
             one, two = two, one
         whole_one, whole_two = self._weight(one), self._weight(two)
-        split: list[tuple[int, int, list[Shown], list[Shown], Stair]] = []
+        split: list[tuple[int, int, list[ShownLiteral], list[ShownLiteral], Stair]] = []
         for stair in stairs:
             first = [each for each in stair.shown if each.mask & one]
             second = [each for each in stair.shown if each.mask & two]
@@ -333,7 +333,7 @@ class _CountersBack:
             if len(second) < 2 and left < whole_one and right < whole_two:
                 split.append((left, right, first, second, stair))
         split.sort(key=lambda each: each[:2])
-        kept: list[tuple[int, int, list[Shown], list[Shown], Stair]] = []
+        kept: list[tuple[int, int, list[ShownLiteral], list[ShownLiteral], Stair]] = []
         for each in split:
             if not kept or each[1] < kept[-1][1]:
                 kept.append(each)
@@ -354,8 +354,8 @@ class _CountersBack:
             corners,
         )
 
-    def _most(self, shown: Sequence[Shown], whole: int) -> int:
-        """Return what a part of weight `whole` must weigh more than, so that all shown hold."""
+    def _most(self, shown: Sequence[ShownLiteral], whole: int) -> int:
+        """Return the weight of a part of weight `whole` above which all of `shown` hold."""
         return max([whole - self._weight(one.mask) + one.above for one in shown], default=-1)
 
     def _derived(self, stair: Stair, own: list[Lit]) -> Stair:
@@ -369,7 +369,7 @@ class _CountersBack:
     def _climb(self, z: list[Lit], own: list[Lit], found: Staircase) -> int:
         """Derive that a target (`own`, or none) holds while z, its negation given, is true."""
         hints: list[int | None] = []
-        before: Sequence[Shown] = ()
+        before: Sequence[ShownLiteral] = ()
         for place, corner in enumerate(found.corners):
             last = place == len(found.stairs)
             first = () if last else found.firsts[place]

@@ -1,4 +1,4 @@
-"""The bounds from the clauses of decision diagrams; with one bound these are those of counters.
+"""The bounds from the clauses of decision diagrams; with one bound as for counters.
 
 With two bounds a node says something of the inputs before its level, and each of its edges says
 something of its input:
@@ -80,7 +80,7 @@ class _DiagramBack:
         self._arrives: dict[int, list[int]] = {}
         """Node -> the numbers of clauses by which an edge to it is taken."""
         self._leaving: dict[int, list[tuple[_Arc, int]]] = {}
-        """Node -> its edges, and their ends."""
+        """Node -> edges that leave the node, and the nodes at the ends."""
         self._leaves: dict[int, list[int]] = {}
         """Node -> the numbers of clauses by which an edge from it is taken."""
         self._weighs: dict[int, tuple[int, int]] = {}
@@ -218,7 +218,7 @@ class _DiagramBack:
         return BoundIds(self._row(self._goals[0], lower), self._row(self._goals[1], upper, -1))
 
     def _row(self, goal: Condition, unit: int | None, sign: int = 1) -> int:
-        """Return what the literal `goal` (negated for -1), which the unit clause states, says."""
+        """Return the row that defines `goal`, negated for -1, less this true literal."""
         if isinstance(goal, bool) or unit is None:
             raise UnderivableError("a bound holds by itself")
         half = self._state.if_false[-sign * goal]

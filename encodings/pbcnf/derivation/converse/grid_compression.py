@@ -45,7 +45,7 @@ def derive(left: ClausesLeft, state: DerivationState) -> BoundIds:
 
 
 class _Charged(NamedTuple):
-    """An input in one direction, the line that is pointed at for it, and both implications.
+    """An input in one direction, the line that is pointed at then, and two implications.
 
     ``marks``: the number of "it implies the mark", ``number``: of "it implies its charge".
     """
