@@ -16,11 +16,13 @@ from satsweeper.optimisation.refutation import quick_refutation
 from satsweeper.optimisation.search import (
     Cost,
     LiveSink,
+    PaidCore,
     Search,
     SolveOutcome,
     SolverQuestion,
     SolveStatus,
     Strategy,
+    reached,
 )
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.signals import let_the_parent_answer
@@ -129,6 +131,7 @@ def solve(
     *,
     seconds: float | None = None,
     found: Callable[[Sequence[Lit], int | None], object] | None = None,
+    cores: list[PaidCore] | None = None,
 ) -> SolveOutcome:
     """Decide ``problem``, or optimise its objective if there is one.
 
@@ -138,6 +141,7 @@ def solve(
         seconds: time limit, after which the best answer so far is returned; a solver without a
             budget of conflicts finishes its question first. None: no limit.
         found: called with each better model and its value, None without an objective.
+        cores: receives the cores that core-guided search has paid for.
 
     Raises:
         SolverError: the solver does not exist, or cannot do what the settings need.
@@ -159,6 +163,7 @@ def solve(
                 found(model, None if cost is None else cost.objective(price))
 
         search = Search(problem, cost, sink, better, deadline.left)
+        search.cores = [] if cores is None else cores
         if quick_refutation(problem) is not None:
             search.exhaust()
             return _outcome(search, cost)
@@ -328,8 +333,11 @@ def _refuted(
 
 # A problem decided or optimised in a worker process, which is killed at the time limit.
 
-Convert = Callable[[Problem, SolveOutcome, DrupProof | None], Any]
-"""Makes a proof of an answer; the last argument is None for a model where nothing is better."""
+Convert = Callable[[Problem, SolveOutcome, DrupProof | None, Sequence[PaidCore]], Any]
+"""Makes a proof of an answer: of the refutation if there is one, else of the cores.
+
+Where neither is, the answer is a model of a problem in which none is better than another.
+"""
 
 
 def worker_for(problem: Problem, settings: Settings) -> Worker:
@@ -390,16 +398,28 @@ def _work(
         send(SolveOutcome(SolveStatus.SATISFIABLE, tuple(model), value, reason="time"))
 
     let_the_parent_answer(settings.external)
-    drup = None
+    drup: DrupProof | None = None
+    cores: list[PaidCore] = []
+    shown = False
     if proof and problem.objective is None:
         outcome, drup = decide(problem, settings, deadline.left())
+        shown = outcome.status is SolveStatus.SATISFIABLE
     else:
-        outcome = solve(problem, settings, seconds=deadline.left(), found=found)
+        outcome = solve(problem, settings, seconds=deadline.left(), found=found, cores=cores)
         if proof and outcome.status in (SolveStatus.OPTIMUM, SolveStatus.UNSATISFIABLE):
             send(outcome)
-            drup = prove_best(problem, outcome, settings, deadline.left())
-    shown = problem.objective is None and outcome.status is SolveStatus.SATISFIABLE
+            shown = convert is not None and _by_cores(problem, outcome, cores)
+            if not shown:
+                drup = prove_best(problem, outcome, settings, deadline.left())
     if convert is None or (drup is None and not shown):
         return outcome, drup
     send(outcome)
-    return outcome, convert(problem, outcome, drup)
+    return outcome, convert(problem, outcome, drup, cores)
+
+
+def _by_cores(problem: Problem, outcome: SolveOutcome, cores: Sequence[PaidCore]) -> bool:
+    """Return whether ``cores`` alone prove that there is nothing better."""
+    if outcome.model is None or problem.objective is None:
+        return False
+    cost = Cost.of(problem.objective)
+    return bool(cost.terms) and reached(cores, cost.in_model({*outcome.model}))

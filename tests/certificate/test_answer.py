@@ -12,8 +12,9 @@ from pbcnf.proof.cutting_planes.checker import Derived, check_proof
 from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.cutting_planes.formula import read_formula
 from satsweeper.certificate.answer import answer_proof
-from satsweeper.optimisation import Outcome, Settings, Status, solve
-from satsweeper.optimisation.run import decide, prove_best
+from satsweeper.optimisation import Outcome, Settings, Status
+from satsweeper.optimisation.run import decide, prove_best, solve
+from satsweeper.optimisation.search import Cost, PaidCore, reached
 from tests.oracles import assignments, true_literals
 
 
@@ -49,15 +50,28 @@ def by_brute_force(problem: Problem) -> tuple[bool, int | None]:
     return True, min(objective.value(model) for model in models)
 
 
-def proved(text: str, settings: Settings | None = None) -> tuple[Problem, Outcome, bytes]:
-    """The problem, its answer, and the proof."""
+def proved(
+    text: str, settings: Settings | None = None, *, by_clauses: bool = False
+) -> tuple[Problem, Outcome, bytes]:
+    """The problem, its answer, and the proof: of an optimum by cores, or by clauses."""
     problem, settings = read_problem(io.BytesIO(text.encode())), settings or Settings()
     if problem.objective is None:
         outcome, drup = decide(problem, settings, None)
     else:
-        outcome = solve(problem, settings)
-        drup = prove_best(problem, outcome, settings, None)
+        cores: list[PaidCore] = []
+        outcome = solve(problem, settings, cores=cores)
+        drup = None
+        if by_clauses or outcome.value is None or not reached(cores, _cost(problem, outcome)):
+            drup = prove_best(problem, outcome, settings, None)
+        made = answer_proof(text.encode(), settings, problem, outcome, drup, cores)
+        return problem, outcome, made.text
     return problem, outcome, answer_proof(text.encode(), settings, problem, outcome, drup).text
+
+
+def _cost(problem: Problem, outcome: Outcome) -> int:
+    assert problem.objective is not None
+    assert outcome.model is not None
+    return Cost.of(problem.objective).in_model({*outcome.model})
 
 
 def checked(problem: str, proof: bytes | str) -> Derived:
@@ -77,7 +91,8 @@ def agrees(problem: Problem, found: Derived) -> bool:
 def test_the_proof_of_an_answer_concludes_what_brute_force_finds(seeds):
     for seed in seeds:
         text = drawn(seed)
-        problem, outcome, proof = proved(text)
+        strategy = ("core-guided", "auto", "linear")[seed % 3]
+        problem, outcome, proof = proved(text, Settings(strategy), by_clauses=seed % 2 == 1)
         solvable, least = by_brute_force(problem)
         found = checked(text, proof)
         assert found.refuted == (not solvable), text

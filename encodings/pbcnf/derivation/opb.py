@@ -168,13 +168,14 @@ def derive_opb(
     most_clauses: int | None = None,
     source: str = "problem.opb",
     groups: Literal["find"] | None = None,
+    known: int = 0,
     further: Sequence[tuple[Linear, BoundIds]] = (),
 ) -> CertifiedEncoding:
     r"""Encode an OPB file, and derive every clause from the file's rows as checkers read them.
 
     ``constraints``: the same file as `pbcnf.formats.problems.read_problem` reads it.
-    ``groups``: as for `encode_problem`. ``further``: constraints that a proof knows beside those of
-    the file, with numbers behind these.
+    ``groups``: as for `encode_problem`. ``known``: the number of constraints that a proof has between
+    those of the file and the first step; of these, ``further`` are encoded as well.
 
     Raises ProofError for a file that checkers do not read (products, names other than x1, x2, ...),
     and ValueError for a constraint that cannot be encoded or derived.
@@ -188,7 +189,7 @@ def derive_opb(
     """
     formula = read_formula(raw, source, objective=True)
     numbered = [*_numbered(formula, constraints, source), *further]
-    size = max([len(formula.constraints), *(n for _, ids in further for n in ids if n)])
+    size = len(formula.constraints) + known
     return derive_problem(numbered, formula.variables, size, choices, most_clauses, groups)
 
 
