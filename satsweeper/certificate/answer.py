@@ -16,6 +16,7 @@ from pbcnf.derivation.derivation_state import (
     Combined,
     Derivation,
     DerivationState,
+    HalfDefinition,
     Propagated,
 )
 from pbcnf.derivation.opb import derive_opb
@@ -115,7 +116,8 @@ def _proved(
         assert objective is not None
         assert outcome.model is not None
         cost, state = Cost.of(objective), DerivationState(whole)
-        state.last_var = made.formula.num_vars
+        auxiliary = [step.var for step in whole.steps if isinstance(step, HalfDefinition)]
+        state.last_var = max([made.formula.num_vars, *auxiliary])
         best = cost.in_model({*outcome.model})
         goal = CoreProof(state, cost, by, better, best).add(clauses, left(whole))
     last = whole.additions()[-1]

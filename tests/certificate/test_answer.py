@@ -113,6 +113,17 @@ def test_encoders_that_are_named_are_those_of_the_proof(encoder):
         assert agrees(problem, checked(text, proof))
 
 
+@pytest.mark.parametrize("kind, size", [("set_cover", 8), ("facilities", 7), ("max_sat", 20),
+                                        ("vertex_cover", 12), ("soft_sums", 10), ("knapsack", 7)])
+def test_cores_that_count_others_prove_the_optimum(kind, size):
+    read = family(kind, size, 1)
+    text = written(read, "opb")
+    problem, outcome, proof = proved(text, Settings("core-guided"))
+    assert outcome.value == solve(problem, Settings("linear")).value
+    assert checked(text, proof).bounds == (outcome.value, outcome.value)
+    assert "-> 1" in proof.decode() or kind == "knapsack"
+
+
 PACKING = "min: +3 x1 +4 x2 +2 x3 ;\n+1 x1 +1 x2 >= 1 ;\n+1 x2 +1 x3 >= 1 ;\n"
 """The least value is 4, of x2 alone."""
 
