@@ -120,8 +120,11 @@ def _proved(
         state.last_var = max([made.formula.num_vars, *auxiliary])
         best = cost.in_model({*outcome.model})
         goal = CoreProof(state, cost, by, better, best).add(clauses, left(whole))
-    last = whole.additions()[-1]
-    if known and isinstance(last, Propagated) and not last.clause:
+    if known:
+        last = whole.additions()[-1]
+        if not isinstance(last, Propagated) or last.clause:
+            # A bound on the cost contradicts what is better.
+            goal = whole.add(Combined(((goal, 1), (better, 1))))
         # With the degree of the bound, literal axioms alone make the bound of the contradiction.
         degree = formula.at_least(formula.value(set(outcome.model or ()))).degree
         goal = whole.add(Combined(((goal, max(degree, 1)),)))

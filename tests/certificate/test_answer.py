@@ -116,7 +116,7 @@ def test_encoders_that_are_named_are_those_of_the_proof(encoder):
 
 
 @pytest.mark.parametrize(
-    "kind, size",
+    ("kind", "size"),
     [
         ("set_cover", 8),
         ("facilities", 7),
