@@ -3,11 +3,12 @@
 The proof logs the best solution first, so that from there on only better ones matter. Then come the
 derivations of clauses, and either the cores of core-guided search (`cores`), or the lemmas by which
 a solver refutes the clauses, those of "better than that" among them. Only steps that are used are
-written, and each is deleted after its last use.
+written, and each is deleted after its last use. Or a sum of rows refutes them, which is one step.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from pbcnf.constraints.constraint import Linear
 from pbcnf.constraints.problem import Problem
@@ -19,6 +20,7 @@ from pbcnf.derivation.derivation_state import (
     HalfDefinition,
     Propagated,
 )
+from pbcnf.derivation.inequalities import linear_inequality
 from pbcnf.derivation.opb import derive_opb
 from pbcnf.derivation.proof_file import literal_text, step_text, whole_proof
 from pbcnf.derivation.trimming import left, trimmed
@@ -29,9 +31,14 @@ from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
 from satsweeper.certificate.cores import CoreProof
 from satsweeper.certificate.refutation import implied
-from satsweeper.optimisation.run import DrupProof, Settings, better_than
-from satsweeper.optimisation.search import Cost, PaidCore, SolveOutcome, SolveStatus
+from satsweeper.linear.inequalities import Multipliers, inequalities
+from satsweeper.optimisation.refutation import linear_refutation
+from satsweeper.optimisation.run import DrupProof, Settings, better_than, prove_best
+from satsweeper.optimisation.search import Cost, PaidCore, SolveOutcome, SolveStatus, reached
 from satsweeper.solvers.protocol import SolverFailedError
+
+_SUMS: Final = 5.0
+"""The time limit of a linear program whose multipliers refute the rows, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +54,21 @@ def answer_proof(
     settings: Settings,
     problem: Problem,
     outcome: SolveOutcome,
-    drup: DrupProof | None,
     cores: Sequence[PaidCore] = (),
-) -> AnswerProof:
+    seconds: float | None = None,
+) -> AnswerProof | None:
     """Return the proof of an answer: optimum, no solution, or a solution where nothing is better.
+
+    Return None if ``seconds`` were over first; not everything that takes long ends by then.
 
     Args:
         raw: the problem as OPB that checkers read; its objective is minimised.
-        settings: the encoders with which ``drup`` was found.
+        settings: encoders and solver, where clauses are to be refuted.
         problem: the same problem, as it is solved: its objective may be maximised.
         outcome: the answer.
-        drup: the refutation of the clauses of ``problem``, and of "better than ``outcome``" if it
-            has a solution; None if there is another proof.
-        cores: what core-guided search has paid for, which proves the optimum if ``drup`` is None.
+        cores: what core-guided search has paid for. If that is not the optimum, and no sum of rows
+            refutes the problem, the proof is searched for anew.
+        seconds: the time limit of that search, None for none.
 
     Raises:
         ProofError: ``raw`` is not what checkers read.
@@ -69,10 +78,20 @@ def answer_proof(
     formula = read_formula(raw, objective=True)
     rows = len(formula.constraints)
     model = outcome.model
-    found = Derivation(rows)
-    goal = 0
-    if drup is not None or outcome.value is not None:
-        found, goal = _proved(raw, formula, problem, outcome, settings, drup or cores)
+    found, goal = Derivation(rows), 0
+    if outcome.status is not SolveStatus.SATISFIABLE:
+        made: tuple[Derivation, int] | None = None
+        if model is None:
+            multipliers = linear_refutation(problem, min(_SUMS, seconds or _SUMS))
+            made = _summed(formula, problem, multipliers) if multipliers else None
+        if made is None:
+            by: DrupProof | Sequence[PaidCore] | None = cores
+            if model is None or not _paid(problem, model, cores):
+                by = prove_best(problem, outcome, settings, seconds)
+            if by is None:
+                return None
+            made = _proved(raw, formula, problem, outcome, settings, by)
+        found, goal = made
     lines = [step_text(step) for step in found.steps]
     conclusion, logged = f"UNSAT : {goal}", []
     if model is not None:
@@ -84,6 +103,36 @@ def answer_proof(
             conclusion = f"BOUNDS {value} : {goal} {value} : {shown}"
     text = "".join(whole_proof(rows, [*logged, *lines], conclusion=conclusion)).encode("ascii")
     return AnswerProof(text, _checked(formula, text, outcome).last - rows)
+
+
+def _paid(problem: Problem, model: Sequence[Lit], cores: Sequence[PaidCore]) -> bool:
+    """Return whether ``cores`` alone prove that nothing is better than ``model``."""
+    assert problem.objective is not None
+    cost = Cost.of(problem.objective)
+    return bool(cost.terms) and reached(cores, cost.in_model({*model}))
+
+
+def _summed(
+    formula: PbFormula, problem: Problem, multipliers: Multipliers
+) -> tuple[Derivation, int] | None:
+    """Return the sum of rows of ``problem`` with these multipliers, one step, and its number.
+
+    None: a row is none of the file's, as where its bound was beyond what its terms can reach.
+    """
+    numbers = {}
+    for number, (terms, degree) in enumerate(formula.constraints, start=1):
+        row = linear_inequality([(weight, lit) for lit, weight in terms.items()], degree)
+        numbers[frozenset(row.coefficients.items()), row.degree] = number
+    rows = inequalities(problem)
+    found = Derivation(len(formula.constraints))
+    parts = []
+    for index, factor in multipliers.items():
+        coefficients = {var: each for var, each in rows[index].terms.items() if each}
+        at = numbers.get((frozenset(coefficients.items()), rows[index].least))
+        if at is None:
+            return None
+        parts.append((at, factor))
+    return found, found.add(Combined(tuple(parts)))
 
 
 def _proved(

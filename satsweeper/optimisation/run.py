@@ -22,7 +22,6 @@ from satsweeper.optimisation.search import (
     SolverQuestion,
     SolveStatus,
     Strategy,
-    reached,
 )
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.signals import let_the_parent_answer
@@ -333,11 +332,8 @@ def _refuted(
 
 # A problem decided or optimised in a worker process, which is killed at the time limit.
 
-Convert = Callable[[Problem, SolveOutcome, DrupProof | None, Sequence[PaidCore]], Any]
-"""Makes a proof of an answer: of the refutation if there is one, else of the cores.
-
-Where neither is, the answer is a model of a problem in which none is better than another.
-"""
+Prover = Callable[[Problem, SolveOutcome, Sequence[PaidCore], float | None], Any]
+"""Makes a proof of an answer, from the cores that were paid for, within a number of seconds."""
 
 
 def worker_for(problem: Problem, settings: Settings) -> Worker:
@@ -354,7 +350,7 @@ def solve_apart(
     seconds: float | None,
     found: Callable[[SolveOutcome], object],
     proof: bool = False,
-    convert: Convert | None = None,
+    prover: Prover | None = None,
 ) -> tuple[SolveOutcome, Any]:
     """Solve the problem of ``worker`` within ``seconds``; exceptions in ``found`` end the worker.
 
@@ -363,7 +359,8 @@ def solve_apart(
         seconds: as for `solve`.
         found: called with each better outcome.
         proof: whether to return a proof where there is no model or no better model.
-        convert: makes another proof of it, in the worker; None: the proof is a `DrupProof`.
+        prover: makes the proof, in the worker, of a model too where none is better than another;
+            None: the proof is a `DrupProof`.
 
     Raises:
         WorkerDiedError: the worker crashed before it had found a model.
@@ -377,7 +374,7 @@ def solve_apart(
         found(outcome)
 
     try:
-        answer = worker.ask(seconds, _work, proof, convert, heard=heard)
+        answer = worker.ask(seconds, _work, proof, prover, heard=heard)
     except WorkerDiedError as error:
         if best.model is None and not error.from_outside:
             raise
@@ -392,34 +389,22 @@ def _work(
     problem: Problem,
     settings: Settings,
     proof: bool,
-    convert: Convert | None,
+    prover: Prover | None,
 ) -> tuple[SolveOutcome, Any]:
     def found(model: Sequence[Lit], value: int | None) -> None:
         send(SolveOutcome(SolveStatus.SATISFIABLE, tuple(model), value, reason="time"))
 
     let_the_parent_answer(settings.external)
-    drup: DrupProof | None = None
+    if proof and prover is None and problem.objective is None:
+        return decide(problem, settings, deadline.left())
     cores: list[PaidCore] = []
-    shown = False
-    if proof and problem.objective is None:
-        outcome, drup = decide(problem, settings, deadline.left())
-        shown = outcome.status is SolveStatus.SATISFIABLE
-    else:
-        outcome = solve(problem, settings, seconds=deadline.left(), found=found, cores=cores)
-        if proof and outcome.status in (SolveStatus.OPTIMUM, SolveStatus.UNSATISFIABLE):
-            send(outcome)
-            shown = convert is not None and _by_cores(problem, outcome, cores)
-            if not shown:
-                drup = prove_best(problem, outcome, settings, deadline.left())
-    if convert is None or (drup is None and not shown):
-        return outcome, drup
+    outcome = solve(problem, settings, seconds=deadline.left(), found=found, cores=cores)
+    answered = [SolveStatus.OPTIMUM, SolveStatus.UNSATISFIABLE]
+    if problem.objective is None:
+        answered.append(SolveStatus.SATISFIABLE)
+    if not proof or outcome.status not in answered:
+        return outcome, None
     send(outcome)
-    return outcome, convert(problem, outcome, drup, cores)
-
-
-def _by_cores(problem: Problem, outcome: SolveOutcome, cores: Sequence[PaidCore]) -> bool:
-    """Return whether ``cores`` alone prove that there is nothing better."""
-    if outcome.model is None or problem.objective is None:
-        return False
-    cost = Cost.of(problem.objective)
-    return bool(cost.terms) and reached(cores, cost.in_model({*outcome.model}))
+    if prover is None:
+        return outcome, prove_best(problem, outcome, settings, deadline.left())
+    return outcome, prover(problem, outcome, cores, deadline.left())

@@ -13,8 +13,8 @@ from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.cutting_planes.formula import read_formula
 from satsweeper.certificate.answer import answer_proof
 from satsweeper.optimisation import Outcome, Settings, Status
-from satsweeper.optimisation.run import decide, prove_best, solve
-from satsweeper.optimisation.search import Cost, PaidCore, reached
+from satsweeper.optimisation.run import solve
+from satsweeper.optimisation.search import PaidCore
 from scripts.bench_solve import drawn as family
 from tests.oracles import assignments, true_literals
 from tests.problem_files import written
@@ -57,23 +57,11 @@ def proved(
 ) -> tuple[Problem, Outcome, bytes]:
     """The problem, its answer, and the proof: of an optimum by cores, or by clauses."""
     problem, settings = read_problem(io.BytesIO(text.encode())), settings or Settings()
-    if problem.objective is None:
-        outcome, drup = decide(problem, settings, None)
-    else:
-        cores: list[PaidCore] = []
-        outcome = solve(problem, settings, cores=cores)
-        drup = None
-        if by_clauses or outcome.value is None or not reached(cores, _cost(problem, outcome)):
-            drup = prove_best(problem, outcome, settings, None)
-        made = answer_proof(text.encode(), settings, problem, outcome, drup, cores)
-        return problem, outcome, made.text
-    return problem, outcome, answer_proof(text.encode(), settings, problem, outcome, drup).text
-
-
-def _cost(problem: Problem, outcome: Outcome) -> int:
-    assert problem.objective is not None
-    assert outcome.model is not None
-    return Cost.of(problem.objective).in_model({*outcome.model})
+    cores: list[PaidCore] = []
+    outcome = solve(problem, settings, cores=cores)
+    made = answer_proof(text.encode(), settings, problem, outcome, () if by_clauses else cores)
+    assert made is not None
+    return problem, outcome, made.text
 
 
 def checked(problem: str, proof: bytes | str) -> Derived:
@@ -131,6 +119,18 @@ def test_cores_that_count_others_prove_the_optimum(kind, size):
     problem, outcome, proof = proved(text, Settings("core-guided"))
     assert outcome.value == solve(problem, Settings("linear")).value
     assert checked(text, proof).bounds == (outcome.value, outcome.value)
+
+
+def test_pigeons_without_holes_are_refuted_by_one_sum_of_rows():
+    pigeons, holes = 9, 8
+    sits = [[holes * pigeon + hole + 1 for hole in range(holes)] for pigeon in range(pigeons)]
+    rows = [" ".join(f"+1 x{v}" for v in home) + " >= 1 ;" for home in sits]
+    rows += [" ".join(f"+1 x{v}" for v in hole) + " <= 1 ;" for hole in zip(*sits, strict=True)]
+    text = "\n".join(["* #variable= 72 #constraint= 18", "+1 x1 >= 0 ;", *rows, ""])
+    _, outcome, proof = proved(text)
+    assert outcome.status is Status.UNSATISFIABLE
+    assert checked(text, proof).refuted
+    assert len(proof.splitlines()) == 6
 
 
 PACKING = "min: +3 x1 +4 x2 +2 x3 ;\n+1 x1 +1 x2 >= 1 ;\n+1 x2 +1 x3 >= 1 ;\n"
