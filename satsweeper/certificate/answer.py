@@ -176,7 +176,7 @@ def _proved(
             goal = whole.add(Combined(((goal, 1), (better, 1))))
         # With the degree of the bound, literal axioms alone make the bound of the contradiction.
         degree = formula.at_least(formula.value(set(outcome.model or ()))).degree
-        goal = whole.add(Combined(((goal, max(degree, 1)),)))
+        goal = whole.add(Combined(((goal, degree),))) if degree > 1 else goal
     found, numbers = trimmed(whole, [goal])
     return found, numbers[goal]
 
