@@ -192,6 +192,8 @@ def _refuted(drup: DrupProof, clauses: Sequence[tuple[Lit, ...]], whole: Derivat
         if isinstance(step, LratAddition):
             hints = tuple([number_of[hint] for hint in step.hints])
             goal = number_of[step.identifier] = whole.add(Propagated(step.literals, hints))
+            if not step.literals:
+                break
     return goal
 
 
