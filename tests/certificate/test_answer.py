@@ -2,6 +2,8 @@
 
 import io
 import re
+import runpy
+from contextlib import redirect_stdout
 from random import Random
 
 import pytest
@@ -13,6 +15,7 @@ from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.cutting_planes.formula import read_formula
 from satsweeper.certificate.answer import answer_proof
 from satsweeper.optimisation import Outcome, Settings, Status
+from satsweeper.optimisation.models import problem_of
 from satsweeper.optimisation.run import solve
 from satsweeper.optimisation.search import PaidCore
 from scripts.bench_solve import drawn as family
@@ -134,6 +137,22 @@ def test_pigeons_without_holes_are_refuted_by_one_sum_of_rows():
     assert outcome.status is Status.UNSATISFIABLE
     assert checked(text, proof).refuted
     assert len(proof.splitlines()) == 6
+
+
+MODELS = {"set_cover": 12, "dominating_set": 3, "knapsack": -242, "golomb_ruler": 11,
+          "max_clique": -9, "pigeonhole": None}  # fmt: skip
+"""Models of the gallery, and the least values that its pages show (negated where most is best)."""
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_models_of_the_gallery_are_proved(name):
+    with redirect_stdout(io.StringIO()):
+        builder = runpy.run_path(f"examples/gallery/{name}.py")["b"]
+    text = written(problem_of(builder), "opb")
+    _, outcome, proof = proved(text)
+    value = MODELS[name]
+    assert checked(text, proof).bounds == (None if value is None else (value, value))
+    assert (outcome.status is Status.UNSATISFIABLE) == (value is None)
 
 
 PACKING = "min: +3 x1 +4 x2 +2 x3 ;\n+1 x1 +1 x2 >= 1 ;\n+1 x2 +1 x3 >= 1 ;\n"
