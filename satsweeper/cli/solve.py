@@ -44,7 +44,7 @@ from satsweeper.version import __version__
 if TYPE_CHECKING:
     from pbcnf.constraints.problem import Problem
     from satsweeper.certificate.answer import AnswerProof
-    from satsweeper.optimisation.run import Convert, DrupProof, Settings
+    from satsweeper.optimisation.run import DrupProof, Prover, Settings
 
 EXAMPLE: Final = """\
 examples:
@@ -136,7 +136,7 @@ def _solve(
     from satsweeper.optimisation.run import solve_apart, worker_for
 
     shown = source_name(arguments.problem)
-    plain, convert = None, None
+    plain, prover = None, None
     try:
         problem = _read(arguments, shown, printer)
         if problem.objective is not None:
@@ -149,12 +149,12 @@ def _solve(
         if _is_pbp(arguments):
             as_read = printer.format == "opb" and os.path.isfile(arguments.problem)
             file = arguments.problem if as_read else os.devnull
-            problem, plain, convert = _to_be_proved(file, problem, settings)
+            problem, plain, prover = _to_be_proved(file, problem, settings)
         with worker_for(problem, settings) as worker:
             worker.start()
             with progress(printer.so_far):
                 left = take_over_time_left(arguments)
-                outcome, proof = solve_apart(worker, left, printer.better, wanted, convert)
+                outcome, proof = solve_apart(worker, left, printer.better, wanted, prover)
     except (FormatError, ImportError) as error:
         refuse_board(arguments.problem, shown, "opb")
         raise InputError(str(error)) from None
@@ -185,7 +185,7 @@ def _is_pbp(arguments: argparse.Namespace) -> bool:
 
 def _to_be_proved(
     file: str, problem: "Problem", settings: "Settings"
-) -> tuple["Problem", bytes | None, "Convert"]:
+) -> tuple["Problem", bytes | None, "Prover"]:
     """Return the problem as its proof has it, and what makes the proof of an answer.
 
     In between stands the problem as plain OPB; None if ``file`` is that.

@@ -19,6 +19,7 @@ from satsweeper.optimisation.search import (
     PAUSE,
     Cost,
     LiveSink,
+    PaidCore,
     Search,
     SolveOutcome,
     SolverQuestion,
@@ -158,6 +159,7 @@ def solve(
     *,
     seconds: float | None = None,
     found: Callable[[Sequence[Lit], int | None], object] | None = None,
+    cores: list[PaidCore] | None = None,
 ) -> SolveOutcome:
     """Decide ``problem``, or optimise its objective if there is one.
 
@@ -167,6 +169,7 @@ def solve(
         seconds: time limit, after which the best answer so far is returned; a solver without a
             budget of conflicts finishes its question first. None: no limit.
         found: called with each better model and its value, None without an objective.
+        cores: receives the cores that core-guided search has paid for.
 
     Raises:
         SolverError: the solver does not exist, or cannot do what the settings need.
@@ -188,6 +191,7 @@ def solve(
                 found(model, None if cost is None else cost.objective(price))
 
         search = Search(problem, cost, sink, better, deadline.left)
+        search.cores = [] if cores is None else cores
         if quick_refutation(problem) is not None:
             search.exhaust()
             return _outcome(search, cost)
@@ -373,8 +377,8 @@ def _refuted(
 
 # A problem decided or optimised in a worker process, which is killed at the time limit.
 
-Convert = Callable[[Problem, SolveOutcome, DrupProof | None], Any]
-"""Makes a proof of an answer; the last argument is None for a model where nothing is better."""
+Prover = Callable[[Problem, SolveOutcome, Sequence[PaidCore], float | None], Any]
+"""Makes a proof of an answer, from the cores that were paid for, within a number of seconds."""
 
 
 def worker_for(problem: Problem, settings: Settings) -> Worker:
@@ -391,7 +395,7 @@ def solve_apart(
     seconds: float | None,
     found: Callable[[SolveOutcome], object],
     proof: bool = False,
-    convert: Convert | None = None,
+    prover: Prover | None = None,
 ) -> tuple[SolveOutcome, Any]:
     """Solve the problem of ``worker`` within ``seconds``; exceptions in ``found`` end the worker.
 
@@ -400,7 +404,8 @@ def solve_apart(
         seconds: as for `solve`.
         found: called with each better outcome.
         proof: whether to return a proof where there is no model or no better model.
-        convert: makes another proof of it, in the worker; None: the proof is a `DrupProof`.
+        prover: makes the proof, in the worker, of a model too where none is better than another;
+            None: the proof is a `DrupProof`.
 
     Raises:
         WorkerDiedError: the worker crashed before it had found a model.
@@ -414,7 +419,7 @@ def solve_apart(
         found(outcome)
 
     try:
-        answer = worker.ask(seconds, _work, proof, convert, heard=heard)
+        answer = worker.ask(seconds, _work, proof, prover, heard=heard)
     except WorkerDiedError as error:
         if best.model is None and not error.from_outside:
             raise
@@ -429,22 +434,22 @@ def _work(
     problem: Problem,
     settings: Settings,
     proof: bool,
-    convert: Convert | None,
+    prover: Prover | None,
 ) -> tuple[SolveOutcome, Any]:
     def found(model: Sequence[Lit], value: int | None) -> None:
         send(SolveOutcome(SolveStatus.SATISFIABLE, tuple(model), value, reason="time"))
 
     let_the_parent_answer(settings.external)
-    drup = None
-    if proof and problem.objective is None:
-        outcome, drup = decide(problem, settings, deadline.left())
-    else:
-        outcome = solve(problem, settings, seconds=deadline.left(), found=found)
-        if proof and outcome.status in (SolveStatus.OPTIMUM, SolveStatus.UNSATISFIABLE):
-            send(outcome)
-            drup = prove_best(problem, outcome, settings, deadline.left())
-    shown = problem.objective is None and outcome.status is SolveStatus.SATISFIABLE
-    if convert is None or (drup is None and not shown):
-        return outcome, drup
+    if proof and prover is None and problem.objective is None:
+        return decide(problem, settings, deadline.left())
+    cores: list[PaidCore] = []
+    outcome = solve(problem, settings, seconds=deadline.left(), found=found, cores=cores)
+    answered = [SolveStatus.OPTIMUM, SolveStatus.UNSATISFIABLE]
+    if problem.objective is None:
+        answered.append(SolveStatus.SATISFIABLE)
+    if not proof or outcome.status not in answered:
+        return outcome, None
     send(outcome)
-    return outcome, convert(problem, outcome, drup)
+    if prover is None:
+        return outcome, prove_best(problem, outcome, settings, deadline.left())
+    return outcome, prover(problem, outcome, cores, deadline.left())

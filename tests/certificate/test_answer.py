@@ -2,6 +2,8 @@
 
 import io
 import re
+import runpy
+from contextlib import redirect_stdout
 from random import Random
 
 import pytest
@@ -12,9 +14,13 @@ from pbcnf.proof.cutting_planes.checker import Derived, check_proof
 from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.cutting_planes.formula import read_formula
 from satsweeper.certificate.answer import answer_proof
-from satsweeper.optimisation import Outcome, Settings, Status, solve
-from satsweeper.optimisation.run import decide, prove_best
+from satsweeper.optimisation import Outcome, Settings, Status
+from satsweeper.optimisation.models import problem_of
+from satsweeper.optimisation.run import solve
+from satsweeper.optimisation.search import PaidCore
+from scripts.bench_solve import drawn as family
 from tests.oracles import assignments, true_literals
+from tests.problem_files import written
 
 
 def drawn(seed: int, most: int = 7) -> str:
@@ -31,8 +37,8 @@ def drawn(seed: int, most: int = 7) -> str:
     if random.random() < 0.75:
         weights = random.choice([range(1, 9), range(-6, 7), range(1, 2)])
         lines.append(f"min: {total(random.randint(1, n), weights)} ;")
-    for _ in range(random.randint(2, n + 2)):
-        size = random.randint(1, min(n, 5))
+    for _ in range(random.randint(1, n // 2 + 1)):
+        size = random.randint(2, min(n, 5))
         weights = random.choice([range(1, 2), range(1, 6), range(-5, 6)])
         relation = random.choice([">=", ">=", "<=", "<=", "="])
         lines.append(f"{total(size, weights)} {relation} {random.randint(-1, 5)} ;")
@@ -49,15 +55,16 @@ def by_brute_force(problem: Problem) -> tuple[bool, int | None]:
     return True, min(objective.value(model) for model in models)
 
 
-def proved(text: str, settings: Settings | None = None) -> tuple[Problem, Outcome, bytes]:
-    """The problem, its answer, and the proof."""
+def proved(
+    text: str, settings: Settings | None = None, *, by_clauses: bool = False
+) -> tuple[Problem, Outcome, bytes]:
+    """The problem, its answer, and the proof: of an optimum by cores, or by clauses."""
     problem, settings = read_problem(io.BytesIO(text.encode())), settings or Settings()
-    if problem.objective is None:
-        outcome, drup = decide(problem, settings, None)
-    else:
-        outcome = solve(problem, settings)
-        drup = prove_best(problem, outcome, settings, None)
-    return problem, outcome, answer_proof(text.encode(), settings, problem, outcome, drup).text
+    cores: list[PaidCore] = []
+    outcome = solve(problem, settings, cores=cores)
+    made = answer_proof(text.encode(), settings, problem, outcome, () if by_clauses else cores)
+    assert made is not None
+    return problem, outcome, made.text
 
 
 def checked(problem: str, proof: bytes | str) -> Derived:
@@ -75,9 +82,11 @@ def agrees(problem: Problem, found: Derived) -> bool:
 
 @pytest.mark.parametrize("seeds", [range(30), pytest.param(range(30, 300), marks=pytest.mark.slow)])
 def test_the_proof_of_an_answer_concludes_what_brute_force_finds(seeds):
+    optima = 0
     for seed in seeds:
         text = drawn(seed)
-        problem, outcome, proof = proved(text)
+        strategy = ("core-guided", "auto", "linear")[seed % 3]
+        problem, outcome, proof = proved(text, Settings(strategy), by_clauses=seed % 2 == 1)
         solvable, least = by_brute_force(problem)
         found = checked(text, proof)
         assert found.refuted == (not solvable), text
@@ -85,6 +94,8 @@ def test_the_proof_of_an_answer_concludes_what_brute_force_finds(seeds):
         assert found.satisfied == (solvable and least is None)
         if outcome.status is Status.OPTIMUM:
             assert outcome.value == least
+            optima += 1
+    assert 3 * optima > len(seeds)
 
 
 @pytest.mark.parametrize("encoder", ["adder", "generalized_totalizer", "local_polynomial_watchdog"])
@@ -96,6 +107,52 @@ def test_encoders_that_are_named_are_those_of_the_proof(encoder):
         named = Settings(choices=Choices(pseudo_boolean=encoder))
         problem, _, proof = proved(text, named)
         assert agrees(problem, checked(text, proof))
+
+
+@pytest.mark.parametrize(
+    ("kind", "size"),
+    [
+        ("set_cover", 8),
+        ("facilities", 7),
+        ("max_sat", 20),
+        ("vertex_cover", 12),
+        ("soft_sums", 10),
+        ("knapsack", 7),
+    ],
+)
+def test_cores_that_count_others_prove_the_optimum(kind, size):
+    text = written(family(kind, size, 1).problem, "opb")
+    problem, outcome, proof = proved(text, Settings("core-guided"))
+    assert outcome.value == solve(problem, Settings("linear")).value
+    assert checked(text, proof).bounds == (outcome.value, outcome.value)
+
+
+def test_pigeons_without_holes_are_refuted_by_one_sum_of_rows():
+    pigeons, holes = 9, 8
+    sits = [[holes * pigeon + hole + 1 for hole in range(holes)] for pigeon in range(pigeons)]
+    rows = [" ".join(f"+1 x{v}" for v in home) + " >= 1 ;" for home in sits]
+    rows += [" ".join(f"+1 x{v}" for v in hole) + " <= 1 ;" for hole in zip(*sits, strict=True)]
+    text = "\n".join(["* #variable= 72 #constraint= 18", "+1 x1 >= 0 ;", *rows, ""])
+    _, outcome, proof = proved(text)
+    assert outcome.status is Status.UNSATISFIABLE
+    assert checked(text, proof).refuted
+    assert len(proof.splitlines()) == 6
+
+
+MODELS = {"set_cover": 12, "dominating_set": 3, "knapsack": -242, "golomb_ruler": 11,
+          "max_clique": -9, "pigeonhole": None}  # fmt: skip
+"""Models of the gallery, and the least values that its pages show (negated where most is best)."""
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_models_of_the_gallery_are_proved(name):
+    with redirect_stdout(io.StringIO()):
+        builder = runpy.run_path(f"examples/gallery/{name}.py")["b"]
+    text = written(problem_of(builder), "opb")
+    _, outcome, proof = proved(text)
+    value = MODELS[name]
+    assert checked(text, proof).bounds == (None if value is None else (value, value))
+    assert (outcome.status is Status.UNSATISFIABLE) == (value is None)
 
 
 PACKING = "min: +3 x1 +4 x2 +2 x3 ;\n+1 x1 +1 x2 >= 1 ;\n+1 x2 +1 x3 >= 1 ;\n"

@@ -68,12 +68,14 @@ def derive_problem(
     choices: Choices | None = None,
     most_clauses: int | None = None,
     groups: Literal["find"] | None = None,
+    back: bool = True,
 ) -> CertifiedEncoding:
     """Encode a problem as `encode_problem` does, derive every clause, and from these every row.
 
     ``constraints``: each with the numbers of its rows among the ``rows`` of the file.
     ``num_vars``: of the problem; auxiliary variables follow. ``groups``: as for `encode_problem`;
-    rows of other constraints take part in the derivation then.
+    rows of other constraints take part in the derivation then. ``back``: whether the rows are
+    deleted in the end, and derived again from the clauses.
 
     Raises ValueError, naming the constraint, for one that cannot be encoded or derived.
     """
@@ -124,7 +126,8 @@ def derive_problem(
         state.if_false.clear()
         taken = range(begin, len(derivation.steps))
         every_one.append(_Derived(one, own_rows, form, encoder, clauses, [*kept], taken))
-    return CertifiedEncoding(formula, derivation, encoded, _derive_rows(every_one, state))
+    no_rows = _derive_rows(every_one, state) if back else "not asked for"
+    return CertifiedEncoding(formula, derivation, encoded, no_rows)
 
 
 def _derive_rows(every: Sequence[_Derived], state: DerivationState) -> str | None:
@@ -168,13 +171,15 @@ def derive_opb(
     most_clauses: int | None = None,
     source: str = "problem.opb",
     groups: Literal["find"] | None = None,
+    known: int | None = None,
     further: Sequence[tuple[Linear, BoundIds]] = (),
 ) -> CertifiedEncoding:
     r"""Encode an OPB file, and derive every clause from the file's rows as checkers read them.
 
     ``constraints``: the same file as `pbcnf.formats.problems.read_problem` reads it.
-    ``groups``: as for `encode_problem`. ``further``: constraints that a proof knows beside those of
-    the file, with numbers behind these.
+    ``groups``: as for `encode_problem`. ``known``: the number of constraints that a proof has
+    between those of the file and the first step; of these, ``further`` are encoded as well. If it
+    is given, clauses are derived from rows, and not back.
 
     Raises ProofError for a file that checkers do not read (products, names other than x1, x2, ...),
     and ValueError for a constraint that cannot be encoded or derived.
@@ -188,8 +193,9 @@ def derive_opb(
     """
     formula = read_formula(raw, source, objective=True)
     numbered = [*_numbered(formula, constraints, source), *further]
-    size = max([len(formula.constraints), *(n for _, ids in further for n in ids if n)])
-    return derive_problem(numbered, formula.variables, size, choices, most_clauses, groups)
+    size = len(formula.constraints) + (known or 0)
+    back = known is None
+    return derive_problem(numbered, formula.variables, size, choices, most_clauses, groups, back)
 
 
 def _numbered(
