@@ -61,7 +61,7 @@ def derive(left: ClausesLeft, state: DerivationState) -> BoundIds:
 def _bound(
     wanted: LinearInequality, adders: Sequence[Placed], lower: bool, clauses: GivenClauses
 ) -> int:
-    """Derive a bound; for the lower one the adders are those of the negated bits."""
+    """Derive a bound on the inputs; adders of a lower bound add the negated bits."""
     rows = [(_outputs_at_least(each, clauses), 1 << each.place) for each in adders]
     known = combined([(clauses.state.rows[number], factor) for number, factor in rows])
     # What the adders leave of the bound is a bound on the bits.

@@ -112,13 +112,18 @@ class _Target:
         return self.rising.mask.bit_count(), 1 if self.lit else 2 * self.late, self.rising.rank
 
 
-def derive(left: ClausesLeft, state: DerivationState) -> BoundIds:
-    """Derive both bounds from the clauses of a counter."""
+Chains = Sequence[tuple[Sequence[Lit], Sequence[int]]]
+"""Inputs in falling order, and the numbers of "an input implies the previous input"."""
+
+
+def derive(left: ClausesLeft, state: DerivationState, chains: Chains | None = None) -> BoundIds:
+    """Derive both bounds from the clauses of a counter, in a tree over `chains` of inputs."""
     # Encoders of weighted sums take the inputs by decreasing weight, and so do places here.
     of = left.of
     order = sorted(range(len(of.lits)), key=lambda place: -of.weights[place])
     lits, weights = (tuple(each[place] for place in order) for each in (of.lits, of.weights))
-    found = _CountersBack(replace(left, of=replace(of, lits=lits, weights=weights)), state)
+    left = replace(left, of=replace(of, lits=lits, weights=weights))
+    found = _CountersBack(left, state, chains)
     return BoundIds(
         None if of.at_least is None else found.bound(-1),
         None if of.at_most is None else found.bound(1),
@@ -128,25 +133,43 @@ def derive(left: ClausesLeft, state: DerivationState) -> BoundIds:
 class _CountersBack:
     """The clauses of a counter by what they imply, and what is shown of literals so far."""
 
-    def __init__(self, left: ClausesLeft, state: DerivationState) -> None:
+    def __init__(self, left: ClausesLeft, state: DerivationState, chains: Chains | None) -> None:
         self._of, self._state = left.of, state
         self._all: Places = (1 << len(left.of.lits)) - 1
         self._weights: dict[Places, int] = {
             1 << place: weight for place, weight in enumerate(left.of.weights)
         }
         self._zs: dict[tuple[Places, int], Lit] = {}
-        self._rising = self._meanings(left)
-        self._chain = self._chained(left)
+        longer = [chain for chain in chains or () if len(chain[0]) > 1]
+        self._rising = self._meanings(left, longer)
+        self._chain = self._chained(left) if chains is None else 0
         self._last: dict[int, Places] = {}
         """Of a chain, the inputs of the last contradiction shown, by sign."""
         self._shown: dict[Lit, ShownLiteral] = {}
         for place, lit in enumerate(left.of.lits):
             for each in (lit, -lit):
                 self._shown[each] = ShownLiteral(1 << place, 0, each, None)
+        for chain, links in longer:
+            self._show_chain(chain, links)
         self._stairs: dict[Lit, Sequence[Stair]] = {}
         self._absurd: dict[tuple[Places, int], tuple[ShownLiteral, Sequence[Stair]]] = {}
         """Derived contradictions with the clauses, by inputs and sign."""
         self._show_all(zip(left.of.clauses, left.numbers, strict=True))
+
+    def _show_chain(self, lits: Sequence[Lit], links: Sequence[int]) -> None:
+        """Show inputs that imply each other: one is false if what is before weighs all there is."""
+        mask, state = self._rising[abs(lits[0])].mask, self._state
+        weights = dict(zip(self._of.lits, self._of.weights, strict=True))
+        before = 0
+        for at, lit in enumerate(lits):
+            below, before = before, before + weights[lit]
+            z = self._z(mask, 1, below)
+            number = state.propagate([-z, lit], [*links[at:], state.if_false[-z]])
+            self._shown[lit] = ShownLiteral(mask, below, z, number)
+            above = self._weight(mask) - before
+            z = self._z(mask, -1, above)
+            number = state.propagate([-z, -lit], [*reversed(links[:at]), state.if_false[-z]])
+            self._shown[-lit] = ShownLiteral(mask, above, z, number)
 
     def bound(self, sign: int) -> int | None:
         """Derive what the inputs (negated for -1) weigh at most; None if it is not known."""
@@ -162,19 +185,29 @@ class _CountersBack:
             if one.above < 0:
                 # The clauses contradict each other.
                 return one.number
-            if not one.mask & taken and one.z in self._state.if_false:
+            if one.mask & taken:
+                continue
+            if one.mask.bit_count() == 1:
+                parts.append((one.number, self._weight(one.mask)))
+                taken |= one.mask
+            elif one.z in self._state.if_false:
                 half = self._state.if_false[one.z]
                 factor = abs(self._state.rows[half].coefficients[abs(one.z)])
                 parts += [(half, 1), (one.number, factor)]
                 taken |= one.mask
         return self._state.add(parts) if parts else None
 
-    def _meanings(self, left: ClausesLeft) -> dict[Var, Rising]:
+    def _meanings(self, left: ClausesLeft, chains: Chains) -> dict[Var, Rising]:
         """Return the inputs each variable grows with; variables of other kinds are left out."""
         found = {
             abs(lit): Rising(1 << place, 1 if lit > 0 else -1, 0)
             for place, lit in enumerate(left.of.lits)
         }
+        for lits, _ in chains:
+            mask = sum(found[abs(lit)].mask for lit in lits)
+            for rank, lit in enumerate(lits):
+                sign = 1 if lit > 0 else -1
+                found[abs(lit)] = Rising(mask, sign, -rank)
         for var, (terms, least) in left.definitions.items():
             parts = [(found.get(abs(lit)), lit) for _, lit in terms]
             mask, signs = 0, set[int]()

@@ -32,15 +32,17 @@ class GivenClauses:
         return number
 
     def single_bound(self) -> BoundIds | None:
-        """Derive the bounds from the only clause, None if there are several."""
-        if len(self.numbers) != 1:
+        """Derive a bound that is one clause, None unless the only bound is and has it."""
+        of = self.of
+        upper = of.lower <= 0
+        side = of if upper else of.mirrored()
+        if side.lower > 0 or side.upper < of.total - min(of.weights):
             return None
-        of, [clause] = self.of, self.numbers.values()
-        if of.upper < of.total:
-            return BoundIds(
-                None, added_to(upper_row(of), [(clause, of.total - of.upper)], self.state)
-            )
-        return BoundIds(added_to(lower_row(of), [(clause, of.lower)], self.state))
+        number = self.get(*(-lit for lit in side.lits))
+        if number is None:
+            return None
+        row = added_to(upper_row(side), [(number, of.total - side.upper)], self.state)
+        return BoundIds(None, row) if upper else BoundIds(row)
 
     def bounds(
         self, at_least: Callable[[], Parts], at_most: Callable[[], Parts], mirrored: bool = False

@@ -23,9 +23,23 @@ from pbcnf.derivation.networks.network import (
     _RULES,
     NetworkDerivation,
 )
-from pbcnf.derivation.networks.values import NetworkValues, Sequenced
+from pbcnf.derivation.networks.values import (
+    Defined,
+    Meaning,
+    Merge,
+    Merged,
+    NetworkValues,
+    Sequenced,
+    Side,
+)
 from pbcnf.encoders.circuits.networks import FALSE, LITERAL, Network
-from pbcnf.encoders.circuits.unary import Counts, NetworkAdder, merging_of, sorting_of
+from pbcnf.encoders.circuits.unary import (
+    Counts,
+    NetworkAdder,
+    UnaryAdder,
+    merging_of,
+    sorting_of,
+)
 from pbcnf.encoders.counter import Direction
 from pbcnf.literals import Lit, Var
 
@@ -152,7 +166,7 @@ class LinkedNetwork(NetworkDerivation):
         return number
 
     def _hints(self, v: int, rising: bool) -> Iterator[int]:
-        """Yield what the link of a value follows from."""
+        """Yield the reasons of the link of a value."""
         i, low = divmod(v - self._inputs, 2)
         yield from self._exact(v, not rising)
         for rule in _RULES:
@@ -182,7 +196,7 @@ class LinkedNetwork(NetworkDerivation):
         return self._marks[v] == LITERAL and v not in self._own
 
     def _below(self, v: int, rising: bool) -> Iterator[int]:
-        """Yield the links of a value, or of the two that clauses have instead of it."""
+        """Yield the links of a value, or of both inputs of a value that clauses leave out."""
         found = [v]
         if self._is_left_out(v):
             yield from self._exact(v, not rising)
@@ -235,3 +249,52 @@ def link_copy(walk: Walk, lit: Lit, links: Links) -> Lit:
     hints = [links.given[-lit, own], state.if_false[-copy]]
     links.up[copy] = state.propagate([-copy, own], hints)
     return copy
+
+
+def link_counted(
+    walk: Walk, adder: UnaryAdder, lits: Sequence[Lit], asked: Counts, links: Links
+) -> Falling:
+    """Follow how `adder` counts literals, for all counts from 1 to the last of `asked`."""
+    if isinstance(adder, NetworkAdder):
+        return link_sorter(walk, adder, lits, asked, links)
+    if len(lits) == 1:
+        return Falling(lits, walk.state)
+    half = len(lits) // 2
+    parts = []
+    for own, others in ((lits[:half], lits[half:]), (lits[half:], lits[:half])):
+        counts = adder.summand(asked, len(own), len(others))
+        parts.append(link_counted(walk, adder, own, counts, links))
+    return link_added(walk, adder, parts[0], parts[1], asked, links)
+
+
+def link_added(
+    walk: Walk, adder: UnaryAdder, left: Falling, right: Falling, asked: Counts, links: Links
+) -> Falling:
+    """Follow how `adder` adds two numbers, each with a literal for every count from 1 on."""
+    if isinstance(adder, NetworkAdder):
+        return link_merger(walk, adder, left, right, asked, links)
+    state, a, b = walk.state, len(left.lits), len(right.lits)
+    of = Merge([Side(each, range(len(each.lits))) for each in (left, right)], state)
+    alone = [Merge([side], state) for side in of.sides]
+    lits = [state.fresh() for _ in range(asked[-1])]
+    meanings: list[Meaning] = [Defined(lit, of, count) for count, lit in enumerate(lits, start=1)]
+    for count, own in zip(asked, walk.new_vars(len(asked)), strict=True):
+        z, hints = lits[count - 1], list[int]()
+        links.own[z] = own
+        # Either one more is reached on the left, or as many on the right as are missing.
+        shares = range(max(0, count - b), min(a, count) + 1)
+        for i in (shares.start - 1, *shares):
+            if i in shares:
+                counts = ((left, i), (right, count - i))
+                reached = [side.lits[c - 1] for side, c in counts if c]
+                hints += [links.up[lit] for lit in reached if lit in links.up]
+                hints.append(links.given[*(-lit for lit in links.encoded(reached)), own])
+            if 0 <= i < count:
+                some = [(left, alone[0], i + 1)] if i + 1 in shares else []
+                some += [(right, alone[1], count - i)] if i in shares else []
+                rows = [state.if_false[-z], *(merge.last(c) for _, merge, c in some)]
+                clause = dict.fromkeys([-z, *(side.lits[c - 1] for side, _, c in some)])
+                parts = [(row, 1) for row in rows if row is not None]
+                hints.append(state.derive_by_sum([*clause], parts, bounded=False))
+        links.up[z] = state.propagate([-z, own], hints)
+    return Merged(lits, meanings, of, left, right)

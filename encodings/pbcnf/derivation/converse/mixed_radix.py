@@ -47,7 +47,7 @@ def derive(left: ClausesLeft, state: DerivationState) -> BoundIds:
         return single
     mirrored = left.of.upper == left.of.total
     of = left.of.mirrored() if mirrored else left.of
-    walk = _LinkedSorter(of, Links(clauses))
+    walk = LinkedSorter(of, Links(clauses))
     plan = plan_of(of.weights, of.lower, of.upper)
     walk.follow(plan)
     return clauses.bounds(
@@ -57,29 +57,32 @@ def derive(left: ClausesLeft, state: DerivationState) -> BoundIds:
     )
 
 
-class _LinkedSorter(SorterWalk):
+class LinkedSorter(SorterWalk):
     """The places of a sorter whose clauses are given."""
 
     def __init__(self, of: EncodedSum, links: Links) -> None:
         super().__init__(of, links.given.state, of.first)
         self._links = links
-        self._totals: list[Falling] = []
-        self._digits_of: dict[tuple[int, int], Lit] = {}
+        self.totals: list[Falling] = []
+        self.digits: dict[tuple[int, int], Lit] = {}
 
     def follow(self, plan: SorterPlan) -> None:
         """Follow the places, from the lowest on."""
         carry = Falling([], self.state)
         for index, (place, groups) in enumerate(self.entering(plan)):
             total = self.counted(place, groups, carry)
-            self._totals.append(total)
+            self.totals.append(total)
             for least in place.asked:
                 direct = total.lits[least - 1] if place.is_direct else None
-                self._digits_of[index, least] = direct or self._digit(least, place, total)
-            # The last literal counts for those left out behind it, too.
-            carries, more = [count - 1 for count in place.carries], 0
-            if carries:
-                more = (len(total.lits) - 1 - carries[-1] + total.more) // place.radix
-            carry = Picked(total, carries, more)
+                self.digits[index, least] = direct or self._digit(least, place, total)
+            carry = self.carried(place, total)
+
+    def carried(self, place: Place, total: Falling) -> Falling:
+        """Return the carries; the last one counts for those left out behind it, too."""
+        carries, more = [count - 1 for count in place.carries], 0
+        if carries:
+            more = (len(total.lits) - 1 - carries[-1] + total.more) // place.radix
+        return Picked(total, carries, more)
 
     def sorted(self, adder: NetworkAdder, lits: Sequence[Lit], asked: Counts) -> Falling:
         """Follow a sorter."""
@@ -136,9 +139,9 @@ class _LinkedSorter(SorterWalk):
             asked = [
                 least
                 for least in (numbers[index], numbers[index] + 1)
-                if (index, least) in self._digits_of
+                if (index, least) in self.digits
             ]
-            found, share = self._place(index, place, asked, lower)
+            found, share = self.place(index, place, asked, lower)
             parts += [(row, unit * times) for row, times in found]
             shares.append(share)
             units.append(unit)
@@ -151,17 +154,17 @@ class _LinkedSorter(SorterWalk):
             if number > largest:
                 if lower:
                     rest = sum(units[i] * numbers[i] for i in range(index + 1))
-                    parts.append((self._clause(higher, lower), rest))
+                    parts.append((self.clause(higher, lower), rest))
                 break
             if 0 < least <= largest:
-                own = self._digits_of[index, least]
+                own = self.digits[index, least]
                 times = units[index] * shares[index][least]
-                parts.append((self._clause([*higher, own], lower), times))
-            if 0 < further <= largest and (index, further) in self._digits_of:
-                higher.append(self._digits_of[index, further])
+                parts.append((self.clause([*higher, own], lower), times))
+            if 0 < further <= largest and (index, further) in self.digits:
+                higher.append(self.digits[index, further])
         return parts
 
-    def _clause(self, lits: Sequence[Lit], lower: bool) -> int:
+    def clause(self, lits: Sequence[Lit], lower: bool) -> int:
         """Return the number of "one of the digits is reached", or is not (without `lower`)."""
         links, sign = self._links, 1 if lower else -1
         number = links.given[[sign * lit for lit in links.encoded(lits)]]
@@ -171,14 +174,14 @@ class _LinkedSorter(SorterWalk):
             return number
         return self.state.propagate([sign * lit for lit in lits], [number, *hints])
 
-    def _place(
+    def place(
         self, index: int, place: Place, asked: Sequence[int], lower: bool
     ) -> tuple[Parts, Mapping[int, int]]:
         """Return parts: the count by the carries and some digits; and how often each digit counts.
 
         Each output is replaced by the one of a digit or a carry before it, or behind it (`lower`).
         """
-        total, starts = self._totals[index], range(0, place.length + 1, place.radix)
+        total, starts = self.totals[index], range(0, place.length + 1, place.radix)
         length = len(total.lits)
         parts = [*(total.at_least if lower else total.at_most)]
         inside = {start + least: least for start in starts for least in asked}
@@ -200,7 +203,7 @@ class _LinkedSorter(SorterWalk):
             shares[least] = max(shares[least], times[count])
         for least, share in shares.items():
             if not place.is_direct and share:
-                row = self._digit_row(least, place, total, self._digits_of[index, least], lower)
+                row = self._digit_row(least, place, total, self.digits[index, least], lower)
                 parts += [] if row is None else [(row, share)]
         return parts, shares
 

@@ -66,7 +66,7 @@ def derive(left: ClausesLeft, state: DerivationState) -> BoundIds:
     return clauses.bounds(at_least, at_most, bounds.mirrored)
 
 
-class _Digit(Falling):
+class _UnaryDigit(Falling):
     """A digit in unary as far as it falls; ``outputs``: the encoder's variables."""
 
     def __init__(self, outputs: Sequence[Lit], rising: bool, state: DerivationState) -> None:
@@ -85,13 +85,13 @@ class _Digit(Falling):
         self._rising = rising
 
     def meaning(self, count: int) -> list[int]:
-        """Return what a literal implies (rising), or by what it is implied, if it is defined."""
+        """Return the half of a literal's definition that links the output and the literal."""
         lit = self.lits[count - 1]
         number = self.state.if_false.get(-lit if self._rising else lit)
         return [] if number is None or lit == self.outputs[count - 1] else [number]
 
     def reason(self, count: int) -> int | None:
-        """Return the other half of the definition of a literal, None if it is an output."""
+        """Return the further half of a literal's definition, None for an output."""
         lit = self.lits[count - 1]
         defined = lit != self.outputs[count - 1]
         return self.state.if_false[lit if self._rising else -lit] if defined else None
@@ -105,7 +105,7 @@ class _Digit(Falling):
 class _Sums(Falling):
     """The thresholds of two digits together, from 1 on, and what clauses make of them."""
 
-    def __init__(self, left: _Digit, right: _Digit, clauses: GivenClauses) -> None:
+    def __init__(self, left: _UnaryDigit, right: _UnaryDigit, clauses: GivenClauses) -> None:
         state = clauses.state
         terms = [(1, lit) for side in (left, right) for lit in side.lits]
         lits = [state.fresh() for _ in terms]
@@ -197,7 +197,12 @@ class _Sums(Falling):
         return state.propagate([own, *lits], found)
 
     def chain(
-        self, digit: _Digit, shift: int, encoded: Sequence[Lit], lits: Sequence[Lit], rising: bool
+        self,
+        digit: _UnaryDigit,
+        shift: int,
+        encoded: Sequence[Lit],
+        lits: Sequence[Lit],
+        rising: bool,
     ) -> list[int | None]:
         """Derive for each output t of a digit what sum t + `shift` has to do with it, or `lits`.
 
@@ -221,7 +226,7 @@ class _Sums(Falling):
         return [found[t] for t in range(1, count + 1)]
 
     def weaker(self, number: int, least: int, other: int, lits: Sequence[Lit]) -> int:
-        """Return "sum `other` implies one of `lits`" from that of a smaller sum `least`.
+        """Return "sum `other` implies a literal of `lits`", known of a smaller sum `least`.
 
         Or, from "sum `least` or one of `lits`", the same of a smaller sum `other`.
         """
@@ -258,8 +263,8 @@ class _Node:
         state = clauses.state
         self.state, self.tree, self.parts = state, tree, list[tuple[int, int]]()
         if not is_root:
-            self.quotient = _Digit(tree.quotient, self.rising, state)
-            self.remainder = _Digit(tree.remainder, self.rising, state)
+            self.quotient = _UnaryDigit(tree.quotient, self.rising, state)
+            self.remainder = _UnaryDigit(tree.remainder, self.rising, state)
         if tree.node is None:
             return
         left, right = (type(self)(child, clauses, False) for child in tree.children)
@@ -291,7 +296,7 @@ class _Node:
 
 
 class _Rising(_Node):
-    """What rising clauses say: the value of the digits is at least the number of true inputs."""
+    """Nodes with rising clauses: the value of the digits is at least the number of true inputs."""
 
     rising = True
 
@@ -375,7 +380,7 @@ class _Rising(_Node):
 
 
 class _Falling(_Node):
-    """What falling clauses say: the value of the digits is at most the number of true inputs."""
+    """Nodes with falling clauses: the value of the digits is at most the number of true inputs."""
 
     rising = False
 

@@ -110,7 +110,7 @@ class LinkedTotalizers(TotalizerBlock):
         return Unary(asked, tuple(found))
 
     def _meaning(self, lit: Lit) -> Parts:
-        """Return what holds while a literal is false; it is a literal for an input."""
+        """Return the row that holds while a literal is false; nothing for an input."""
         number = self._state.if_false.get(lit)
         return [] if number is None else [(number, self._times.get(abs(lit), 1))]
 
@@ -198,6 +198,12 @@ def derive(left: ClausesLeft, state: DerivationState) -> BoundIds:
             number = _per_input(side, walk, links)
         found.append(number)
     return BoundIds(found[1], found[0])
+
+
+def shared(of: EncodedSum, clauses: GivenClauses) -> Parts:
+    """Return parts of the upper bound from one watchdog of all inputs."""
+    walk = Walk(of, clauses.state, of.first)
+    return _watchdog(of, range(len(of.lits)), of.upper, (), walk, Links(clauses))
 
 
 def _per_input(of: EncodedSum, walk: Walk, links: Links) -> int:

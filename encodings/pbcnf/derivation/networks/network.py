@@ -203,7 +203,7 @@ class NetworkDerivation:
             for v, sign in self._values_of(i, rule):
                 lit = self.values.literal.get(v)
                 clause += self._behind(v, sign) if lit is None else [sign * lit]
-            parts = self._parts(i, rule)
+            clause, parts = [*dict.fromkeys(clause)], self._parts(i, rule)
             self._local[i, rule] = self._state.derive_by_sum(clause, parts, bounded=False)
         return self._local[i, rule]
 

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from pbcnf.derivation.derivation_state import DerivationState, Parts
 from pbcnf.derivation.encoded_sum import EncodedSum
@@ -43,10 +43,6 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
         parts = [*root.missed(of.lower), (of.at_least, 1)]
         selected.network.fix(root.whole.values[of.lower - 1], True, parts)
     return selected.network.derive(of.clauses)
-
-
-FROM_CLAUSES: Final = 0
-"""Stands for the number of a bound that clauses enforce: they say which values are false."""
 
 
 Row = Callable[[int], int | None]
@@ -170,13 +166,12 @@ class SelectedBlocks:
     def by_pairs(self, inputs: Sequence[_Block], at_most: int | None, most: int) -> _Block:
         """Follow a block of the pairwise network, of which `most` outputs go on.
 
-        `at_most` is the number of "at most `most` inputs of this block are true", if that holds.
+        `at_most` is the number of "at most `most` inputs of this block are true", if that holds; 0
+        if the clauses say so.
         """
         if most == 0:
-            units: list[int] = []
-            if at_most is not None:
-                parts = [(at_most, 1)]
-                units = [self.network.fix(b.whole.values[0], False, parts) for b in inputs]
+            values = [block.whole.values[0] for block in inputs if at_most is not None]
+            units = [self.network.fix(v, False, _present(at_most)) for v in values]
             none = self._falling([], [], under=[(unit, 1) for unit in units])
             return _Block(none, none, lambda count: [])
         if len(inputs) == 1:
@@ -188,10 +183,8 @@ class SelectedBlocks:
         # Larger values of pairs are at least the smaller ones, and both are as many as the inputs.
         more = self._state.add([(_there(pair.of.falls(0, 1)), 1) for pair in pairs])
         over, under = _sums([pair.of for pair in pairs])
-        bounds: list[int | None] = [None, None]
-        if at_most == FROM_CLAUSES:
-            bounds = [at_most, at_most]
-        elif at_most is not None:
+        bounds: list[int | None] = [at_most, at_most]
+        if at_most:
             literals = self._values.literal
             parts, alone = [(at_most, 1), *over], larger[len(smaller) :]
             bounds = [
