@@ -76,7 +76,7 @@ class _Gains:
         return sum(self.sums.values()) / number if number else 1.0
 
 
-class _Tree:
+class _BranchTree:
     """The state of the search: decisions, and the relaxation with what they imply."""
 
     def __init__(self, search: Search, relaxation: RowRelaxation, offset: int) -> None:
@@ -317,7 +317,7 @@ def branching(search: Search) -> Strategy:
     relaxation = relaxed(search.rows, terms, search.problem.num_vars)
     if relaxation is None:
         return
-    tree = _Tree(search, relaxation, offset)
+    tree = _BranchTree(search, relaxation, offset)
     try:
         while not search.closed and tree.failures < _FAILURES:
             yield PAUSE
