@@ -173,7 +173,7 @@ class RowRelaxation:
         return proof
 
     def _proof(self, duals: Any, bounds: bool) -> RelaxationProof:
-        """Return what ``duals`` prove: of the cost with ``bounds``, else that nothing is left."""
+        """Return a proof by ``duals``: an inequality on the cost with ``bounds``, or a contradiction."""
         import numpy as np
 
         # The finest fractions with which no sum can exceed the range of numpy's integers.

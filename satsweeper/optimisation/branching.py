@@ -41,7 +41,7 @@ _NODE: Final = 400
 _ASKED: Final = 200
 """Conflicts of a question about decisions that the relaxation does not settle."""
 _FAILURES: Final = 100
-"""Such questions without an answer after which the strategy ends."""
+"""Unanswered questions after which the strategy ends."""
 _AT_ONCE: Final = 25
 """Fractional variables for each of which one more is decided at once before the first model."""
 _NEIGHBOURHOOD: Final = 60
