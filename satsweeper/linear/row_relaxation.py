@@ -173,7 +173,7 @@ class RowRelaxation:
         return proof
 
     def _proof(self, duals: Any, bounds: bool) -> RelaxationProof:
-        """Return a proof by ``duals``: an inequality on the cost with ``bounds``, or a contradiction."""
+        """Return the inequality that ``duals`` prove on the cost, or the contradiction."""
         import numpy as np
 
         # The finest fractions with which no sum can exceed the range of numpy's integers.
