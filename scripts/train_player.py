@@ -6,7 +6,7 @@ after the other, in turns. With the chance --explore a guess is at any candidate
 that is there is not played again, so after an end of any kind the same command goes on; more games
 only add shards. Then a network is fitted to all shards of DIR and of the folders of --also: it
 estimates the chance to win from the position that a guess leaves. Equal arguments give equal
-shards. The fit takes one thread of BLAS: with two, a large fit gave another file than with one.
+files on one machine; the fit takes one thread of BLAS, as with two a large one gave another file.
 
 Examples: scripts/train_player.py -o games --quick
   scripts/train_player.py -o games --shards 8 --to first.json
