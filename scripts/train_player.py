@@ -5,8 +5,8 @@ Plays games by `second_safety`, or by the network of --network, into shards unde
 after the other, in turns. With the chance --explore a guess is at any candidate instead. A shard
 that is there is not played again, so after an end of any kind the same command goes on; more games
 only add shards. Then a network is fitted to all shards of DIR and of the folders of --also: it
-estimates the chance to win from the position that a guess leaves. Equal arguments give equal files
-on one machine.
+estimates the chance to win from the position that a guess leaves. Equal arguments give equal
+files on one machine; the fit takes one thread of BLAS, as with two a large one gave another file.
 
 Examples: scripts/train_player.py -o games --quick
   scripts/train_player.py -o games --shards 8 --to first.json
@@ -14,11 +14,13 @@ Examples: scripts/train_player.py -o games --quick
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 import numpy as np
