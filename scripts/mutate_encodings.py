@@ -253,7 +253,7 @@ def _disagreement(problem: str, formula: str, *, of_solutions: bool) -> str | No
 
 def _clauses(formula: str) -> list[list[int]]:
     """Return the clauses of a DIMACS text."""
-    lines = [line for line in formula.split("\n") if line and line[0] not in "cp"]
+    lines = [line for line in formula.split("\n") if line.strip()[:1] not in ("", "c", "p")]
     clauses: list[list[int]] = [[]]
     for number in [int(word) for line in lines for word in line.split()]:
         if number:

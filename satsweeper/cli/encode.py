@@ -45,9 +45,8 @@ same short constraints. The whole problem is in memory then.
 
 --proof FILE writes beside the CNF of an OPB file a proof in cutting planes, in VeriPB's format,
 that every clause follows from the rows of the file, and that every row follows from the clauses: no
-solution is lost, and no model added. Of encoders that have the first direction only, and with
---groups find, it says so. check PROBLEM FORMULA PROOF follows it. The file must be OPB as checkers
-read it (+1 x1 -2 ~x2 >= 1 ;); another becomes that by encode PROBLEM -o FILE.opb. The
+solution is lost, and no model added. check PROBLEM FORMULA PROOF follows it. The file must be OPB
+as checkers read it (+1 x1 -2 ~x2 >= 1 ;); another becomes that by encode PROBLEM -o FILE.opb. The
 whole problem is in memory then.
 
 Statistics (constraints, variables, clauses and literals of every kind of constraint, and what

@@ -143,8 +143,7 @@ def test_both_checkers_accept_a_proof_of_clauses_with_groups_and_refuse_it_of_ot
     ended = call("encode", "p.opb", "-o", "p.cnf", *more, "--groups", "find", "--proof", "p.pbp")
     assert "groups: 3 of literals of which at most one is true" in ended.out.splitlines()
     checked = call("check", "p.opb", "p.cnf", "p.pbp", "--no-external")
-    assert checked.out.startswith("verified: "), checked.err
-    assert " of 8 rows " in checked.out
+    assert checked.out.startswith("verified: equivalent: the models of the "), checked.err
     assert call("encode", "p.opb", "-o", "alone.cnf", *more).code == 0
     assert call("check", "p.opb", "alone.cnf", "p.pbp", "--no-external").code == 1
 

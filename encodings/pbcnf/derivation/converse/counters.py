@@ -187,14 +187,14 @@ class _CountersBack:
                 return one.number
             if one.mask & taken:
                 continue
-            if one.mask.bit_count() == 1:
+            taken |= one.mask
+            half = self._state.if_false.get(one.z)
+            if half is None:
+                # A single input is excluded.
                 parts.append((one.number, self._weight(one.mask)))
-                taken |= one.mask
-            elif one.z in self._state.if_false:
-                half = self._state.if_false[one.z]
+            else:
                 factor = abs(self._state.rows[half].coefficients[abs(one.z)])
                 parts += [(half, 1), (one.number, factor)]
-                taken |= one.mask
         return self._state.add(parts) if parts else None
 
     def _meanings(self, left: ClausesLeft, chains: Chains) -> dict[Var, Rising]:

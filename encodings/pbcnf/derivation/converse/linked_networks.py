@@ -215,6 +215,22 @@ class LinkedNetwork(NetworkDerivation):
                 yield self._local_clause(i, rule)
 
 
+def stairs(
+    most_left: int, most_right: int, count: int
+) -> Iterator[tuple[tuple[int, int] | None, tuple[int, int] | None]]:
+    """Yield pairs of counts that make `count` >= 1, and why the left count rises from each.
+
+    The pairs are (i, count - i), from the smallest i on, with None in front of them. Let `count` be
+    reached by both sides together, but not `count` - i on the right: then i + 1 is on the left.
+    Second are these counts, (i + 1, count - i), with 0 for a count that is never reached; None
+    where nothing is left to say.
+    """
+    shares = range(max(0, count - most_right), min(most_left, count) + 1)
+    for i in (shares.start - 1, *shares):
+        further = i + 1 if i + 1 in shares else 0, count - i if i in shares else 0
+        yield (i, count - i) if i in shares else None, further if 0 <= i < count else None
+
+
 def link_sorter(
     walk: Walk, adder: NetworkAdder, lits: Sequence[Lit], asked: Counts, links: Links
 ) -> Falling:
@@ -281,20 +297,17 @@ def link_added(
     for count, own in zip(asked, walk.new_vars(len(asked)), strict=True):
         z, hints = lits[count - 1], list[int]()
         links.own[z] = own
-        # Either one more is reached on the left, or as many on the right as are missing.
-        shares = range(max(0, count - b), min(a, count) + 1)
-        for i in (shares.start - 1, *shares):
-            if i in shares:
-                counts = ((left, i), (right, count - i))
-                reached = [side.lits[c - 1] for side, c in counts if c]
+        for pair, further in stairs(a, b, count):
+            if pair:
+                reached = [s.lits[c - 1] for s, c in zip((left, right), pair, strict=True) if c]
                 hints += [links.up[lit] for lit in reached if lit in links.up]
                 hints.append(links.given[*(-lit for lit in links.encoded(reached)), own])
-            if 0 <= i < count:
-                some = [(left, alone[0], i + 1)] if i + 1 in shares else []
-                some += [(right, alone[1], count - i)] if i in shares else []
-                rows = [state.if_false[-z], *(merge.last(c) for _, merge, c in some)]
-                clause = dict.fromkeys([-z, *(side.lits[c - 1] for side, _, c in some)])
+            if further:
+                sides = [(s, c) for s, c in zip(alone, further, strict=True) if c]
+                rows = [state.if_false[-z], *(merge.last(c) for merge, c in sides)]
+                some = [merge.sides[0].of.lits[c - 1] for merge, c in sides]
                 parts = [(row, 1) for row in rows if row is not None]
-                hints.append(state.derive_by_sum([*clause], parts, bounded=False))
+                clause = [*dict.fromkeys([-z, *some])]
+                hints.append(state.derive_by_sum(clause, parts, bounded=False))
         links.up[z] = state.propagate([-z, own], hints)
     return Merged(lits, meanings, of, left, right)

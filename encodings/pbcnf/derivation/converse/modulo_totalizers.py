@@ -32,6 +32,7 @@ from collections.abc import Sequence
 from pbcnf.derivation.converse import counters
 from pbcnf.derivation.converse.clauses_left import ClausesLeft
 from pbcnf.derivation.converse.given_clauses import GivenClauses
+from pbcnf.derivation.converse.linked_networks import stairs
 from pbcnf.derivation.derivation_state import BoundIds, DerivationState, Parts
 from pbcnf.derivation.modulo_totalizers import DigitTree, put_down
 from pbcnf.derivation.networks.falling import Falling
@@ -147,20 +148,16 @@ class _Sums(Falling):
         if least <= 0:
             return self._clauses[encoded]
         own = self.lits[least - 1]
-        shares = range(max(0, least - b), min(a, least) + 1)
-        found = [*hints]
-        for i in (shares.start - 1, *shares):
-            sides = ((self._left, i), (self._right, least - i))
-            if i in shares:
-                found += [row for side, c in sides if c for row in side.meaning(c)]
-                premises = [-side.outputs[c - 1] for side, c in sides if c]
-                found.append(self._clauses[*premises, *encoded])
-            if 0 <= i < least:
-                # Either one more is on the left, or as many are on the right as are missing.
-                some = [(self._left, i + 1)] if i + 1 in shares else []
-                some += [sides[1]] if i in shares else []
-                rows = [state.if_false[-own], *(side.alone.last(c) for side, c in some)]
-                clause = [-own, *(side.lits[c - 1] for side, c in some)]
+        found, both = [*hints], (self._left, self._right)
+        for pair, further in stairs(a, b, least):
+            if pair:
+                sides = [(side, c) for side, c in zip(both, pair, strict=True) if c]
+                found += [row for side, c in sides for row in side.meaning(c)]
+                found.append(self._clauses[*(-side.outputs[c - 1] for side, c in sides), *encoded])
+            if further:
+                sides = [(side, c) for side, c in zip(both, further, strict=True) if c]
+                rows = [state.if_false[-own], *(side.alone.last(c) for side, c in sides)]
+                clause = [-own, *(side.lits[c - 1] for side, c in sides)]
                 parts = [(row, 1) for row in rows if row is not None]
                 found.append(state.derive_by_sum(clause, parts, bounded=False))
         return state.propagate([-own, *lits], found)

@@ -27,7 +27,13 @@ from collections.abc import Sequence
 
 from pbcnf.derivation.converse.clauses_left import ClausesLeft
 from pbcnf.derivation.converse.given_clauses import GivenClauses, added_to, upper_row
-from pbcnf.derivation.converse.linked_networks import Links, link_copy, link_merger, link_sorter
+from pbcnf.derivation.converse.linked_networks import (
+    Links,
+    link_copy,
+    link_merger,
+    link_sorter,
+    stairs,
+)
 from pbcnf.derivation.derivation_state import BoundIds, DerivationState, Parts
 from pbcnf.derivation.encoded_sum import EncodedSum, Walk
 from pbcnf.derivation.inequalities import combined
@@ -71,20 +77,17 @@ class LinkedTotalizers(TotalizerBlock):
         total = self._defined(asked, of)
         links = self._links
         sides = [dict(zip(side.counts, side.lits, strict=True)) for side in (own, carry)]
-        most = [side.counts[-1] for side in (own, carry)]
+        most = own.counts[-1], carry.counts[-1]
         for count, lit in zip(asked, total.lits, strict=True):
             hints: list[int] = []
-            shares = range(max(0, count - most[1]), min(most[0], count) + 1)
-            for i in (shares.start - 1, *shares):
-                if i in shares:
-                    reached = [side[c] for side, c in zip(sides, (i, count - i), strict=True) if c]
+            for pair, further in stairs(*most, count):
+                if pair:
+                    reached = [side[c] for side, c in zip(sides, pair, strict=True) if c]
                     hints += [links.up[each] for each in reached if each in links.up]
                     premises = [-each for each in links.encoded(reached)]
                     hints.append(links.given[*premises, links.own[lit]])
-                # Either one more is reached here, or as many are there as are missing.
-                if 0 <= i < count:
-                    some = [sides[0][i + 1]] if i + 1 in shares else []
-                    some += [sides[1][count - i]] if i in shares else []
+                if further:
+                    some = [side[c] for side, c in zip(sides, further, strict=True) if c]
                     parts = [part for each in (-lit, *some) for part in self._meaning(each)]
                     hints.append(self._state.derive_by_sum([-lit, *some], parts))
             self._link(lit, hints)
