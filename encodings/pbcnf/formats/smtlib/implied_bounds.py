@@ -128,28 +128,35 @@ def _tighten_along_chains(terms: Iterable[Any], bounds: IntegerBounds) -> None:
             order = [*TopologicalSorter(before).static_order()]
         except CycleError:
             order = [*before]
-        visits: dict[Any, int] = defaultdict(int)
-        waiting, queued = deque(order), set(order)
+        # From here on integers are numbers, as terms are slow keys.
+        number = {integer: at for at, integer in enumerate(order)}
+        leads_of = [[(number[high], gap) for high, gap in paths[low]] for low in order]
+        intervals = [bounds.interval(integer) for integer in order]
+        starts = [low if upwards else negative(high) for low, high in intervals]
+        ends = [high if upwards else negative(low) for low, high in intervals]
+        visits = [0] * len(order)
+        waiting, queued = deque(range(len(order))), [True] * len(order)
         while waiting:
             here = waiting.popleft()
-            queued.discard(here)
-            lower, upper = bounds.interval(here)
-            start = lower if upwards else negative(upper)
+            queued[here] = False
+            start = starts[here]
             if start is None:
                 continue
             visits[here] += 1
-            if visits[here] > len(order):  # Integers that exceed themselves: there is no model.
-                bounds.restrict(here, (1, 0))
-                return
-            for other, gap in paths[here]:
-                found = start + gap
-                if bounds.restrict(other, (found, None) if upwards else (None, -found)):
-                    lower, upper = bounds.interval(other)
-                    if lower is not None and upper is not None and lower > upper:
-                        return
-                    if other not in queued:
-                        waiting.append(other)
-                        queued.add(other)
+            for at, gap in leads_of[here]:
+                known, end, found = starts[at], ends[at], start + gap
+                if known is not None and found <= known:
+                    continue
+                # No value is left, or an integer exceeds itself: there is no model.
+                if (end is not None and found > end) or visits[here] > len(order):
+                    bounds.restrict(order[at], (1, 0))
+                    return
+                starts[at] = found
+                if not queued[at]:
+                    queued[at] = True
+                    waiting.append(at)
+        for integer, start in zip(order, starts, strict=True):
+            bounds.restrict(integer, (start, None) if upwards else (None, negative(start)))
 
 
 def _differences(term: Any) -> Iterator[tuple[Any, Any, int]]:

@@ -64,7 +64,7 @@ def problem_of(query: Query, source: str) -> Problem:
         builder.add(FALSE)
         asserted = []
         for integer in filter(is_integer, {**query.declared, **places}):
-            bounds.set(integer, (0, 0))
+            bounds.set(integer, (1, 1))
     for symbol in query.declared:
         if is_integer(symbol) and symbol not in places:
             lower, upper = bounds.interval(symbol)
