@@ -198,7 +198,7 @@ def _refuted(drup: DrupProof, clauses: Sequence[tuple[Lit, ...]], whole: Derivat
 
 
 def _checked(formula: PbFormula, text: bytes, outcome: SolveOutcome) -> Derived:
-    """Return what a proof derives. Raise unless it holds, and concludes ``outcome``."""
+    """Check a proof; raise SolverFailedError unless it holds and concludes ``outcome``."""
     try:
         derived = check_proof(formula, text)
     except ProofError as error:

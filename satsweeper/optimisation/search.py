@@ -196,7 +196,7 @@ class Descent:
 
 
 class PaidCore(NamedTuple):
-    """A core of core-guided search: literals that cannot all be true, and the weight paid for it.
+    """A core of core-guided search: literals that cannot all be true, and their common cost.
 
     Each literal is one with a cost, negated, or a pair: at most so many (the second number) of the
     literals of an earlier core (the first, from 0) are false. Without a literal, the search space
