@@ -49,6 +49,19 @@ def test_help_and_wrong_usage_load_nothing_heavy(arguments: list[str]) -> None:
     assert loaded(arguments) & HEAVY == set()
 
 
+def test_a_simple_problem_is_solved_without_numpy_and_highs() -> None:
+    code = (
+        "import sys\n"
+        "from pbcnf import read_problem\n"
+        "from satsweeper.optimisation.run import solve\n"
+        "print(*[solve(read_problem(name)).status.name for name in sys.argv[1:]])\n"
+        "print({'numpy', 'highspy', 'ortools'} & {*sys.modules})\n"
+    )
+    files = [ROOT / "examples" / name for name in ("cover.wcnf", "committee.knf")]
+    child = python("-c", code, *files)
+    assert child.stdout.split() == ["OPTIMUM", "SATISFIABLE", "set()"], child.stderr
+
+
 def test_the_help_of_no_command_loads_anything_heavy() -> None:
     code = (
         "import sys\n"

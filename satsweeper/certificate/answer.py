@@ -198,7 +198,7 @@ def _refuted(drup: DrupProof, clauses: Sequence[tuple[Lit, ...]], whole: Derivat
 
 
 def _checked(formula: PbFormula, text: bytes, outcome: SolveOutcome) -> Derived:
-    """Check a proof; raise SolverFailedError unless it holds and concludes ``outcome``."""
+    """Return the constraints that a proof derives. Raise unless it concludes ``outcome``."""
     try:
         derived = check_proof(formula, text)
     except ProofError as error:

@@ -115,7 +115,7 @@ class CoreProof:
         return self._sum([])
 
     def _literals(self, core: PaidCore) -> list[Lit]:
-        """Return the literals to assume for a core, outputs of counters among them."""
+        """Return the assumptions of a core."""
         return [
             each if isinstance(each, int) else -self._counted[each[0]].outputs[each[1] + 1]
             for each in core.literals

@@ -95,7 +95,7 @@ class _DerivationState:
         self.alive: dict[int, SumInequality] = {}
         self.inputs, self.variables = inputs, variables
         self.clauses: list[frozenset[int] | None] | None = None
-        """What was left when the problem was deleted; None before that."""
+        """Clauses left when the problem was deleted; None before."""
         self.last = 0
         self._about: dict[int, set[int]] = defaultdict(set)
         # Each statement ends with a semicolon; an equality is two rows, an objective is none.
@@ -112,7 +112,7 @@ class _DerivationState:
         return [clause_of(row) for number, row in self.alive.items() if number > self.rows]
 
     def ends_with_problem(self) -> bool:
-        """Whether the last constraints are those of the problem, in order."""
+        """Whether the last constraints are the problem's rows, in order."""
         again = islice(reversed(self.alive.values()), self.rows)
         return [*again] == self._problem[::-1]
 

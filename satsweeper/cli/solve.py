@@ -12,7 +12,8 @@ SIGHUP and SIGXCPU the best one so far is printed, as SATISFIABLE, or UNKNOWN if
 comes without notice leaves the file of --best: what would be printed if the search ended now.
 
 Strategies: core-guided pays for sets of terms that cannot all be avoided, from below; linear asks
-for something better than the last solution, from above; auto lets them take turns.
+for something better than the last solution, from above; branching decides variables by a linear
+relaxation, which needs HiGHS (the extra ilp); auto lets them take turns.
 
 --proof FILE.pbp writes one pseudo-Boolean proof (VeriPB 3.0) of the answer, from the rows of the
 problem: that there is no solution, or none better than the one that it holds; checked before it is
@@ -61,7 +62,7 @@ the answer so far"""
 
 OPTIONS: Final = (
     option("problem PROBLEM", "a file; - is standard input"),
-    option("--strategy NAME", "auto, core-guided or linear (auto)", default="auto"),
+    option("--strategy NAME", "auto, core-guided, branching or linear (auto)", default="auto"),
     option("--solver NAME", "a PySAT solver, or external:PROGRAM for one on PATH (auto: see"
            " docs/solving.md)", default="auto"),
     option("--counter NAME", "of the objective, for linear: totalizer, generalized_totalizer,"

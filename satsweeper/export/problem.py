@@ -58,7 +58,7 @@ class ProblemReport:
 
     @property
     def shown(self) -> str:
-        """What the proof shows: "equivalent", or "no solution lost"."""
+        """The claim that the proof shows: "equivalent", or "no solution lost"."""
         return "equivalent" if self.one_way is None else "no solution lost"
 
     def as_json(self) -> dict[str, Any]:

@@ -5,6 +5,7 @@ are rounded to fractions. Numpy's integers are used where no sum can exceed 62 b
 """
 
 from collections.abc import Mapping, Sequence
+from math import log2
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbcnf.literals import Lit, Var
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 _MOST_TERMS: Final = 5_000_000
 """The limit on terms of a program."""
 _SAFE: Final = 1 << 62
+_FINEST: Final = 20
+"""The largest number of times that the denominator of fractions is doubled."""
+_TINY: Final = 1e-9
+_NOISE: Final = (0.0, 1e-9, 1e-6, 1e-4)
+"""Entries of a ray below this share of the largest one are taken to be 0, in one try after the
+other."""
 
 
 class RelaxationProof(NamedTuple):
@@ -30,6 +37,9 @@ class RelaxationProof(NamedTuple):
     factor: int
     least: int
     worth: Mapping[Lit, int]
+    reduced: Any = ()
+    """For each column, d c - y A, by which ``factor`` times the cost rises if the variable is 1; 0
+    where it is fixed."""
 
     def reaches(self, cost: int | None) -> bool:
         """Whether no solution has a cost below ``cost``; None: whether there is no solution."""
@@ -50,6 +60,16 @@ class RelaxationProof(NamedTuple):
             else:
                 kept.append(lit)
         return kept
+
+    def forced(self, cost: int) -> list[Lit]:
+        """Return literals that every solution of a cost below ``cost`` has, with what is fixed."""
+        spare = self.factor * (cost - 1) - self.least
+        if not self.factor or spare < 0:
+            return []
+        return [
+            *(-column - 1 for column in (self.reduced > spare).nonzero()[0].tolist()),
+            *(column + 1 for column in (self.reduced < -spare).nonzero()[0].tolist()),
+        ]
 
 
 class RowRelaxation:
@@ -95,11 +115,15 @@ class RowRelaxation:
         costs = [0] * self.columns
         for var, each in cost.items():
             costs[var - 1] = each
-        largest = max(map(abs, [1, *factors, *costs, *least, *most]))
-        self._largest = largest
+        self.terms: Final = len(places)
+        self._largest: Final = max(
+            *(1, sum(map(abs, costs)), *map(abs, least), *map(abs, most)),
+            *(sum(map(abs, row.terms.values())) for row in rows),
+        )
+        """No sum of rows exceeds this times the sum of their multipliers, in all its terms."""
         where = np.array(places, np.int64) - 1
         self.program: Final = RowProgram(costs, starts, where, factors, bounds)
-        kind: Any = np.int64 if largest < 1 << 40 else object
+        kind: Any = np.int64 if self._largest < 1 << 40 else object
         self._costs: Any = np.array(costs, kind)
         self._least: Any = np.array(least, kind)
         self._most: Any = np.array(most, kind)
@@ -137,13 +161,28 @@ class RowRelaxation:
         duals = np.array(outcome.duals, float)
         if not np.isfinite(duals).all():
             return None
-        factor = DENOMINATOR if outcome.status == "optimal" else 0
-        scale = float(DENOMINATOR)
-        if not factor:
-            scale /= max(float(np.abs(duals).max()), 1e-9)
+        if outcome.status == "optimal":
+            return self._proof(duals, True)
+        # In a ray what ought to be 0 often is not, and would be multiplied by large factors.
+        sizes = np.abs(duals)
+        duals = duals / max(float(sizes.max()), _TINY)
+        for least in _NOISE:
+            proof = self._proof(np.where(sizes < least * sizes.max(), 0.0, duals), False)
+            if proof.least > 0:
+                break
+        return proof
+
+    def _proof(self, duals: Any, bounds: bool) -> RelaxationProof:
+        """Return the inequality that ``duals`` prove on the cost, or the contradiction."""
+        import numpy as np
+
+        # The finest fractions with which no sum can exceed the range of numpy's integers.
+        total = (float(np.abs(duals).sum()) + 1) * DENOMINATOR * self._largest
+        shift = min(max(int(log2(_SAFE / total)) - 1, 0), _FINEST)
+        safe = self._costs.dtype != object and total * 2.0**shift < _SAFE / 2
+        scale = DENOMINATOR << (shift if safe else _FINEST)
+        factor = scale if bounds else 0
         numerators = np.rint(duals * scale)
-        total = float(np.abs(numerators).sum()) + DENOMINATOR
-        safe = total * self._largest < _SAFE and self._costs.dtype != object
         y: Any
         if safe:
             y = numerators.astype(np.int64)
@@ -172,7 +211,9 @@ class RowRelaxation:
             (self._lower if y[row] > 0 else self._upper)[row]: abs(int(y[row]))
             for row in np.flatnonzero(y != 0).tolist()
         }
-        return RelaxationProof(multipliers, factor, found, lits)
+        # A fixed column has no choice left, whatever the cost of the other value.
+        reduced = np.where(self._values < 0, left, 0)
+        return RelaxationProof(multipliers, factor, found, lits, reduced)
 
 
 def relaxed(

@@ -10,10 +10,13 @@ from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit
 from pbcnf.wording import unknown_name
+from satsweeper.linear.relaxation import available
+from satsweeper.optimisation.branching import branching
 from satsweeper.optimisation.core_guided import core_guided
 from satsweeper.optimisation.linear import decision, linear
 from satsweeper.optimisation.refutation import quick_refutation
 from satsweeper.optimisation.search import (
+    PAUSE,
     Cost,
     LiveSink,
     PaidCore,
@@ -28,7 +31,7 @@ from satsweeper.processes.signals import let_the_parent_answer
 from satsweeper.processes.worker import Worker, WorkerDiedError
 from satsweeper.solvers.output import Claim
 from satsweeper.solvers.programs import EXTERNAL
-from satsweeper.solvers.protocol import SolverError, SolverFailedError, Unknown
+from satsweeper.solvers.protocol import Answer, SolverError, SolverFailedError, Unknown
 from satsweeper.solvers.search_budget import LimitedSolver
 from satsweeper.solvers.sink import open_solver
 from satsweeper.solvers.solve_formula import Solved, check_solver, solve_formula
@@ -46,14 +49,35 @@ class StrategyRow(NamedTuple):
     """Searches that take turns; each is called with the `Search` and the name of a counter."""
 
 
+def _from_above(search: Search, counter: str) -> Strategy:
+    """Search by `linear`, unless the objective is large and there is a relaxation."""
+    if len(search.cost.terms) <= _MANY or not available():
+        yield from linear(search, counter)
+
+
+def _alone(search: Search) -> Strategy:
+    """Search by `branching`, and core-guided without a relaxation or an answer."""
+    yield from branching(search)
+    if not search.closed:
+        yield from core_guided(search)
+
+
 STRATEGIES: Final[dict[str, StrategyRow]] = {
     AUTO: StrategyRow(
-        "core-guided and linear take turns in one solver",
-        (lambda search, counter: core_guided(search), linear),
+        "core-guided, branching and linear take turns",
+        (
+            lambda search, counter: core_guided(search),
+            lambda search, counter: branching(search),
+            _from_above,
+        ),
     ),
     "core-guided": StrategyRow(
         "from below: cores are paid for, one by one",
         (lambda search, counter: core_guided(search),),
+    ),
+    "branching": StrategyRow(
+        "by decisions on the linear relaxation, whose refutations the solver learns",
+        (lambda search, counter: _alone(search),),
     ),
     "linear": StrategyRow("from above: each model must be better than the last", (linear,)),
 }
@@ -72,12 +96,17 @@ OPTIMISES: Final = "minisat22"
 _FORGETS: Final = "lingeling"
 """Solver that ends the process if an assumption has a variable of a core that earlier questions
 left out."""
-_TURN: Final = 6_000
-"""Conflicts of the first turn."""
-_PART: Final = 2
-"""Ratio of the first strategy's turn to the turn of each other strategy."""
-_QUESTION: Final = 10
-"""Conflicts charged for every question, so that a series of easy questions ends its turn."""
+_TURN: Final = 60_000
+"""Microseconds of the first turn, as reckoned by what follows."""
+_PART: Final = 4
+"""Ratio of the leading strategy's turn to the turn of each other strategy."""
+_CONFLICT: Final = 10
+"""Microseconds of a conflict, and one more for each ``_LITERALS`` literals of clauses."""
+_LITERALS: Final = 2_000
+_QUESTION: Final = 150
+"""Microseconds of a question; more for many assumptions and clauses."""
+_MANY: Final = 20_000
+"""Terms of an objective beyond which no counter is built beside a relaxation: it takes long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,27 +236,33 @@ def _outcome(search: Search, cost: Cost | None) -> SolveOutcome:
 def take_turns(search: Search, strategies: Sequence[Strategy], over: Callable[[], bool]) -> None:
     """Run ``strategies`` in turns until the search is closed, all have ended, or time is over.
 
-    A turn is a number of conflicts, doubled after each round; strategies after the first have
-    shorter turns, by the ratio ``_PART``. A question without an answer within its turn is asked
-    again in the next turn.
+    A turn is a time, reckoned from conflicts and the like so that runs repeat, and doubled after
+    each round. Strategies whose lower bound is far from the best have shorter turns, by the ratio
+    ``_PART``: their bounds tell whether cores or the relaxation are the better way. A question
+    without an answer within its turn is asked again in the next turn.
 
     Args:
         search: the state that the strategies share; its solver answers the questions.
-        strategies: generators of questions; the first one has the longest turns.
+        strategies: generators of questions; before there are bounds the first has the longest
+            turns.
         over: whether the time is over; no question is asked then.
     """
-    waiting = [(strategy, next(strategy, None)) for strategy in strategies]
+    waiting = [(place, strategy, next(strategy, None)) for place, strategy in enumerate(strategies)]
     turn = _TURN
     while not search.closed and not over():
-        left = [(strategy, question) for strategy, question in waiting if question is not None]
+        left = [(place, s, question) for place, s, question in waiting if question is not None]
         if not left:
             return
         alone = len(left) == 1
         waiting = []
-        for strategy, question in left:
-            first = strategy is strategies[0]
+        for place, strategy, question in left:
+            best = max(search.lowers.values(), default=0)
+            # Within half of the gap that is left a bound counts as good as the best.
+            enough = best if search.upper is None else best - max(search.upper - best, 0) // 2
+            first = search.lowers.get(place, 0) >= max(enough, 1) if best else place == 0
             most = None if alone else turn if first else turn // _PART
-            waiting.append((strategy, _turn(search, strategy, question, most, over)))
+            search.turn = place
+            waiting.append((place, strategy, _turn(search, strategy, question, most, over)))
         turn *= 2
 
 
@@ -238,29 +273,39 @@ def _turn(
     most: int | None,
     over: Callable[[], bool],
 ) -> SolverQuestion | None:
-    """Answer questions of ``strategy`` for about ``most`` conflicts, ``question`` first.
+    """Answer questions of ``strategy`` for about ``most`` microseconds, ``question`` first.
 
     ``most``: None for no limit. Return the first question of the next turn; None if the strategy
     has ended.
     """
     solver = search.sink.solver
+    # A conflict takes about as long as the clauses are many.
+    weight = _CONFLICT + search.sink.num_literals // _LITERALS
     spent = 0
     while not search.closed and not over():
         left = question.conflicts
         if most is not None:
             if spent >= most:
                 return question
-            left = most - spent if left is None else min(left, most - spent)
+            rest = -(-(most - spent) // weight)
+            left = rest if left is None else min(left, rest)
         before = solver.conflicts()
-        answer = solver.solve(question.assumptions, left)
-        spent += solver.conflicts() - before + _QUESTION
+        if question is PAUSE:
+            answer: Answer = Unknown("pause")
+        else:
+            answer = solver.solve(question.assumptions, left)
+            spent += weight * (solver.conflicts() - before) + _QUESTION
+            spent += len(question.assumptions) // 2 + search.sink.num_literals // 50
         # Unknown within a budget that the turn cut short is no answer: the question is asked again.
-        if isinstance(answer, Unknown) and (over() or left != question.conflicts):
+        asked = question is not PAUSE
+        if asked and isinstance(answer, Unknown) and (over() or left != question.conflicts):
             continue
+        charged = search.charged
         try:
             question = strategy.send(answer)
         except StopIteration:
             return None
+        spent += search.charged - charged
     return question
 
 

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from pbcnf.constraints.constraint import Parity, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
-from pbcnf.literals import Block, Clause, Lit
+from pbcnf.literals import Block, Clause, Lit, Var
 from satsweeper.linear.inequalities import AtLeastRow, inequalities
 from satsweeper.solvers.evaluation import completed
 from satsweeper.solvers.protocol import Answer, Satisfied, SolverFailedError
@@ -84,6 +84,12 @@ class Cost:
                 terms[var if scaled > 0 else -var] = abs(scaled)
             constant += factor if scaled < 0 else 0
         return Cost(terms, constant, sign * unit)
+
+    @property
+    def linear(self) -> tuple[dict[Var, int], int]:
+        """The cost as a sum over variables and a constant."""
+        terms = {abs(lit): weight if lit > 0 else -weight for lit, weight in self.terms.items()}
+        return terms, sum(weight for lit, weight in self.terms.items() if lit < 0)
 
     @property
     def most(self) -> int:
@@ -196,7 +202,7 @@ class Descent:
 
 
 class PaidCore(NamedTuple):
-    """A core of core-guided search: literals that cannot all be true, and their common cost.
+    """A core of core-guided search: literals that cannot all be true, and the weight that is paid.
 
     Each literal is one with a cost, negated, or a pair: at most so many (the second number) of the
     literals of an earlier core (the first, from 0) are false. Without a literal, the search space
@@ -223,6 +229,8 @@ class SolverQuestion(NamedTuple):
     conflicts: int | None = None
 
 
+PAUSE: Final = SolverQuestion((), 0)
+"""No question: the answer is Unknown. The work since the last question counts for the turn."""
 Strategy = Generator[SolverQuestion, Answer, None]
 """A search as a generator: yields questions, receives answers, ends when the search is closed.
 
@@ -265,6 +273,12 @@ class Search:
         self.exhausted = False
         """Whether the search has proved that ``model`` is the best, or that no model exists."""
         self._found = found
+        self.turn = 0
+        """Place of the strategy whose turn it is."""
+        self.lowers: dict[int, int] = {}
+        """Place of a strategy -> the lower bound that this strategy has reached alone."""
+        self.charged = 0
+        """Work outside of the solver, in microseconds as reckoned from counts."""
 
     @cached_property
     def rows(self) -> list[AtLeastRow]:
@@ -299,7 +313,9 @@ class Search:
 
     def raise_lower(self, cost: int) -> None:
         """Note that every model better than the best model costs at least ``cost``."""
-        self.lower = max(self.lower, cost if self.upper is None else min(cost, self.upper))
+        reached = cost if self.upper is None else min(cost, self.upper)
+        self.lower = max(self.lower, reached)
+        self.lowers[self.turn] = max(self.lowers.get(self.turn, 0), reached)
 
     def exhaust(self) -> None:
         """Note that no model is better than the best model, or that no model exists."""

@@ -106,6 +106,14 @@ class PysatSolver:
         held = set(assumptions)
         return Unsatisfied([v for v in solver.get_core() or () if v in held])
 
+    def propagate(self, assumptions: Sequence[int]) -> list[int] | None:
+        """Return the literals that unit propagation assigns under assumptions; None for a conflict.
+
+        What follows from the clauses alone is left out. ``cadical103`` and ``lingeling`` cannot.
+        """
+        held, implied = self._solver.propagate(list(assumptions))
+        return implied if held else None
+
     def conflicts(self) -> int:
         """Return the number of conflicts so far; 0 if the solver does not report conflicts."""
         stats = self._solver.accum_stats()
@@ -167,6 +175,9 @@ class _Minisat22:
 
     def solve_limited(self, assumptions: list[int]) -> Any:
         return self._ask(pysolvers.minisat22_solve_lim, assumptions, _in_main_thread(), 0)
+
+    def propagate(self, assumptions: list[int]) -> Any:
+        return self._ask(pysolvers.minisat22_propagate, assumptions, 0, _in_main_thread())
 
     def conf_budget(self, conflicts: int) -> None:
         self._ask(pysolvers.minisat22_cbudget, conflicts)

@@ -107,7 +107,7 @@ def test_bounds_are_decimals_and_values_of_the_names_in_constraints_not_in_comme
     assert answer["values"] == {"tent [1]": 1, "tent [2]": 0}
 
 
-@pytest.mark.parametrize("strategy", ["auto", "core-guided", "linear"])
+@pytest.mark.parametrize("strategy", ["auto", "core-guided", "branching", "linear"])
 @pytest.mark.parametrize("options", [[], ["--encoding", "adder"], ["--solver", "cadical153"]])
 def test_every_strategy_encoder_and_solver_finds_the_same(strategy, options):
     ended = call("solve", "--strategy", strategy, *options, "-", board=PACKING)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CertifiedEncoding:
-    """The clauses of a problem, their derivation in order, and then that of the rows from them."""
+    """The clauses of a problem, derived in order, and a derivation of the rows from the clauses."""
 
     formula: Formula
     derivation: Derivation
@@ -53,6 +54,8 @@ class _Derived(NamedTuple):
     """
 
     one: Encoded
+    constraint: Linear
+    given: BoundIds
     rows: dict[int, LinearInequality]
     form: WeightedSum | None
     encoder: Encoder | None
@@ -70,7 +73,7 @@ def derive_problem(
     groups: Literal["find"] | None = None,
     back: bool = True,
 ) -> CertifiedEncoding:
-    """Encode a problem as `encode_problem` does, and derive every clause.
+    """Encode a problem as `encode_problem` does, derive every clause, and from these every row.
 
     ``constraints``: each with the numbers of its rows among the ``rows`` of the file.
     ``num_vars``: of the problem; auxiliary variables follow. ``groups``: as for `encode_problem`;
@@ -125,7 +128,9 @@ def derive_problem(
         state.rows.clear()
         state.if_false.clear()
         taken = range(begin, len(derivation.steps))
-        every_one.append(_Derived(one, own_rows, form, encoder, clauses, [*kept], taken))
+        every_one.append(
+            _Derived(one, constraint, numbers, own_rows, form, encoder, clauses, [*kept], taken)
+        )
     no_rows = _derive_rows(every_one, state) if back else "not asked for"
     return CertifiedEncoding(formula, derivation, encoded, no_rows)
 
@@ -137,30 +142,63 @@ def _derive_rows(every: Sequence[_Derived], state: DerivationState) -> str | Non
     """
     derivation = state.derivation
     steps, added = len(derivation.steps), derivation.added
-    done = 0
     derivation.delete(range(1, derivation.formula + 1))
-    for one, rows, form, encoder, clauses, numbers, taken in every:
+    rows = list[dict[int, LinearInequality]]()
+    for each in every:
         # Two rows of an equality that say the same have the number of the second.
-        given = [rows.get(at) or rows[at + 1] for at in range(done + 1, max(rows, default=0) + 1)]
-        done += len(given)
+        done, end = sum(map(len, rows)), max(each.rows, default=0)
+        own = {at: each.rows.get(at) or each.rows[at + 1] for at in range(done + 1, end + 1)}
+        rows.append(own)
+    numbers = dict[int, int]()
+    rows_of_groups: GroupRows | None = None
+    # Sums over groups rely on the rows of the groups, which rely on no other rows.
+    pairs = zip(every, rows, strict=True)
+    for each, own in sorted(pairs, key=lambda pair: pair[0].one.cut is not None):
+        over_groups = None
+        if each.one.cut is not None:
+            from pbcnf.derivation.converse.groups import derive_grouped_bounds
+            from pbcnf.derivation.leaves import GroupRows
+
+            if rows_of_groups is None:
+                given = [
+                    (some.constraint, BoundIds(*(numbers.get(at or 0) for at in some.given)))
+                    for some in every
+                ]
+                rows_of_groups = GroupRows(given, state)
+            over_groups = partial(
+                derive_grouped_bounds, cut=each.one.cut, rows=rows_of_groups, state=state
+            )
         first = derivation.formula + derivation.added + 1
-        auxiliary = one.first_auxiliary
         try:
-            if one.cut is not None:
-                raise UnderivableError("there is no way back from sums over groups")
-            own = derivation.steps[taken.start : taken.stop]
             found = derive_rows(
-                form, one.kind, encoder, auxiliary, clauses, numbers, own, given, state
+                each.form,
+                each.one.kind,
+                each.encoder,
+                each.one.first_auxiliary,
+                each.clauses,
+                each.numbers,
+                derivation.steps[each.steps.start : each.steps.stop],
+                [*own.values()],
+                state,
+                over_groups,
             )
         except UnderivableError as error:
             del derivation.steps[steps:]
             derivation.added = added
-            return f"constraint {one.number}: {error}"
+            return f"constraint {each.one.number}: {error}"
+        numbers |= zip(own, found, strict=True)
         last = derivation.formula + derivation.added
         wanted = set(found)
         state.delete(number for number in range(first, last + 1) if number not in wanted)
         state.rows.clear()
         state.if_false.clear()
+    if rows_of_groups is not None:
+        # Once more, in their order.
+        for number, row in ((number, row) for own in rows for number, row in own.items()):
+            state.rows[numbers[number]] = row
+            state.add([(numbers[number], 1)])
+        state.delete(numbers.values())
+        state.rows.clear()
     return None
 
 
@@ -189,7 +227,7 @@ def derive_opb(
     pbcnf.errors.EncodingError: row 1 is read in two ways
     >>> made = derive_opb(b"1 x1 1 x2 1 x3 >= 2 ;\n", [Cardinality([1, 2, 3], 2)])
     >>> made.formula.num_clauses, made.derivation.added
-    (3, 3)
+    (3, 5)
     """
     formula = read_formula(raw, source, objective=True)
     numbered = [*_numbered(formula, constraints, source), *further]

@@ -86,26 +86,40 @@ def _clause_of_inputs(of: _Marked) -> int:
 
 def sequential(of: _Marked) -> int:
     """Add, for each input, that it and the memory before are at most the memory behind."""
-    return _remembered(of, of.new(len(of.lits) - 1))
+    return one_remembered(of.lits, of.new(len(of.lits) - 1), of.clause, of.state)
 
 
 def ladder(of: _Marked) -> int:
-    """Do the same as `sequential`: a rung is the negation of a memory."""
-    return _remembered(of, negate(of.new(len(of.lits) - 1)))
+    """Treat the negations of rungs as memories, see `sequential`."""
+    return one_remembered(of.lits, negate(of.new(len(of.lits) - 1)), of.clause, of.state)
 
 
-def _remembered(of: _Marked, memory: Sequence[Lit]) -> int:
-    rows = [of.clause(-of.lits[0], memory[0])]
-    for before, after, lit in zip(memory, memory[1:], of.lits[1:], strict=False):
+def one_remembered(
+    lits: Sequence[Lit],
+    memory: Sequence[Lit],
+    clause: Callable[[Lit, Lit], int],
+    state: DerivationState,
+) -> int:
+    """Derive that at most one of two literals or more is true.
+
+    Args:
+        lits: the literals.
+        memory: for each literal but the last what is true if this one is, or the memory before.
+        clause: returns the number of a clause: that, and that no literal and the memory before it
+            are true.
+        state: the derivation, which is continued.
+    """
+    rows = [clause(-lits[0], memory[0])]
+    for before, after, lit in zip(memory, memory[1:], lits[1:], strict=False):
         # Each two of these three exclude that the third fails: x + before <= after.
-        three = [of.clause(-lit, after), of.clause(-before, after), of.clause(-before, -lit)]
-        rows.append(of.state.add([(number, 1) for number in three], divisor=2))
-    rows.append(of.clause(-memory[-1], -of.lits[-1]))
-    return of.add(rows)
+        three = [clause(-lit, after), clause(-before, after), clause(-before, -lit)]
+        rows.append(state.add([(number, 1) for number in three], divisor=2))
+    rows.append(clause(-memory[len(lits) - 2], -lits[-1]))
+    return state.add([(number, 1) for number in rows])
 
 
 def ladder_at_least(of: _Marked) -> int:
-    """Add up all rungs: each but the first implies the one before or an input."""
+    """Add up all rungs: each rung but the first implies the rung before or an input."""
     rungs = [*range(of.left.of.first, of.left.of.first + len(of.lits) - 1)]
     rows = [of.clause(rungs[0], of.lits[0])]
     for before, after, lit in zip(rungs, rungs[1:], of.lits[1:], strict=False):
@@ -122,7 +136,7 @@ def commander(of: _Marked) -> int:
 
 
 def commander_at_least(of: _Marked) -> int:
-    """Add to the last commanders, of which one is true, that each implies one of its group."""
+    """Add up clauses: a last commander is true, and each commander has a true member."""
     rows: list[int] = []
     of.fresh = count(of.left.of.first)
     top = _levels(of, lambda group, head: rows.append(of.clause(-head, *group)))
@@ -183,7 +197,7 @@ def _by_lines(
 
 
 def nested(of: _Marked) -> int:
-    """Add the rows of both halves: a literal of the one is negated in the other."""
+    """Add the rows of both halves: the literal of the left half is negated in the right half."""
 
     def cut(lits: Sequence[Lit]) -> list[int]:
         if len(lits) <= 4:
@@ -197,7 +211,7 @@ def nested(of: _Marked) -> int:
 
 
 def bits_of_groups(of: _Marked) -> int:
-    """Join two blocks of groups at a time: a bit is true for the one, and false for the other.
+    """Join two blocks of groups at a time: a bit is false for the left block, true for the right.
 
     The last bit comes first, as it is left out of groups without a partner.
     """
@@ -302,12 +316,12 @@ def _star(
     below: Sequence[int | None],
     two: int,
 ) -> int:
-    """Derive that the edges at a node, which are inputs and their other ends, are at most its mark.
+    """Derive that the edges at a node sum to at most the mark of the node.
 
     Args:
         of: the clauses.
         node: the node.
-        edges: its edges.
+        edges: its edges, each an input and the node at the other end.
         marks: the marks of all nodes, whose parts take turns.
         active: for each part the literal that its marks imply.
         below: for each part the number of "its marks are at most its literal"; None if they are

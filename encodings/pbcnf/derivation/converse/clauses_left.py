@@ -18,7 +18,7 @@ from pbcnf.derivation.inequalities import Terms
 from pbcnf.literals import Var
 
 
-class Definition(NamedTuple):
+class IntroducedAs(NamedTuple):
     """True exactly if ``sum of weight * literal >= least``; the weights are above 0."""
 
     terms: Terms
@@ -36,7 +36,7 @@ class ClausesLeft:
 
     of: EncodedSum
     numbers: Sequence[int]
-    definitions: Mapping[Var, Definition]
+    definitions: Mapping[Var, IntroducedAs]
 
 
 Way = Callable[[ClausesLeft, DerivationState], BoundIds]
@@ -46,13 +46,13 @@ Stronger inequalities are as good. A bound that says nothing may be None.
 """
 
 
-def definitions(steps: Iterable[Step | Deleted]) -> dict[Var, Definition]:
-    """Return what variables were defined as in some steps of a derivation."""
-    found: dict[Var, Definition] = {}
+def definitions(steps: Iterable[Step | Deleted]) -> dict[Var, IntroducedAs]:
+    """Return the definitions of variables in some steps of a derivation."""
+    found: dict[Var, IntroducedAs] = {}
     for step in steps:
         # The half for the value false says what holds while the variable is true.
         if isinstance(step, HalfDefinition) and not step.value and step.lits:
             weights = step.weights or (1,) * len(step.lits)
             terms = [*zip(weights, step.lits, strict=True)]
-            found[step.var] = Definition(terms, step.weight)
+            found[step.var] = IntroducedAs(terms, step.weight)
     return found

@@ -43,7 +43,7 @@ Places = int
 
 
 class Rising(NamedTuple):
-    """What a literal grows with: the inputs of `mask`, negated if `sign` is -1.
+    """The inputs a literal grows with: of `mask`, negated if `sign` is -1.
 
     Of two literals with equal inputs the one of smaller `rank` needs more of them.
     """
@@ -53,8 +53,8 @@ class Rising(NamedTuple):
     rank: int
 
 
-class Shown(NamedTuple):
-    """What is shown of a literal, or of a contradiction.
+class ShownLiteral(NamedTuple):
+    """A derived lower bound for a literal, or for a contradiction.
 
     If the inputs of `mask` weigh more than `above`, it holds: the clause `number` says so of `z`,
     the variable of the proof for that. An input is its own z, and needs no clause.
@@ -74,7 +74,7 @@ class Stair(NamedTuple):
     derived.
     """
 
-    shown: tuple[Shown, ...]
+    shown: tuple[ShownLiteral, ...]
     lits: tuple[Lit, ...]
     number: int | None
     via: int | None = None
@@ -90,8 +90,8 @@ class Staircase(NamedTuple):
 
     above: int
     stairs: Sequence[Stair]
-    firsts: Sequence[Sequence[Shown]]
-    seconds: Sequence[Sequence[Shown]]
+    firsts: Sequence[Sequence[ShownLiteral]]
+    seconds: Sequence[Sequence[ShownLiteral]]
     corners: Sequence[bool]
 
 
@@ -112,13 +112,18 @@ class _Target:
         return self.rising.mask.bit_count(), 1 if self.lit else 2 * self.late, self.rising.rank
 
 
-def derive(left: ClausesLeft, state: DerivationState) -> BoundIds:
-    """Derive both bounds from the clauses of a counter."""
+Chains = Sequence[tuple[Sequence[Lit], Sequence[int]]]
+"""Inputs in falling order, and the numbers of "an input implies the previous input"."""
+
+
+def derive(left: ClausesLeft, state: DerivationState, chains: Chains | None = None) -> BoundIds:
+    """Derive both bounds from the clauses of a counter, in a tree over `chains` of inputs."""
     # Encoders of weighted sums take the inputs by decreasing weight, and so do places here.
     of = left.of
     order = sorted(range(len(of.lits)), key=lambda place: -of.weights[place])
     lits, weights = (tuple(each[place] for place in order) for each in (of.lits, of.weights))
-    found = _CountersBack(replace(left, of=replace(of, lits=lits, weights=weights)), state)
+    left = replace(left, of=replace(of, lits=lits, weights=weights))
+    found = _CountersBack(left, state, chains)
     return BoundIds(
         None if of.at_least is None else found.bound(-1),
         None if of.at_most is None else found.bound(1),
@@ -128,25 +133,43 @@ def derive(left: ClausesLeft, state: DerivationState) -> BoundIds:
 class _CountersBack:
     """The clauses of a counter by what they imply, and what is shown of literals so far."""
 
-    def __init__(self, left: ClausesLeft, state: DerivationState) -> None:
+    def __init__(self, left: ClausesLeft, state: DerivationState, chains: Chains | None) -> None:
         self._of, self._state = left.of, state
         self._all: Places = (1 << len(left.of.lits)) - 1
         self._weights: dict[Places, int] = {
             1 << place: weight for place, weight in enumerate(left.of.weights)
         }
         self._zs: dict[tuple[Places, int], Lit] = {}
-        self._rising = self._meanings(left)
-        self._chain = self._chained(left)
+        longer = [chain for chain in chains or () if len(chain[0]) > 1]
+        self._rising = self._meanings(left, longer)
+        self._chain = self._chained(left) if chains is None else 0
         self._last: dict[int, Places] = {}
         """Of a chain, the inputs of the last contradiction shown, by sign."""
-        self._shown: dict[Lit, Shown] = {}
+        self._shown: dict[Lit, ShownLiteral] = {}
         for place, lit in enumerate(left.of.lits):
             for each in (lit, -lit):
-                self._shown[each] = Shown(1 << place, 0, each, None)
+                self._shown[each] = ShownLiteral(1 << place, 0, each, None)
+        for chain, links in longer:
+            self._show_chain(chain, links)
         self._stairs: dict[Lit, Sequence[Stair]] = {}
-        self._absurd: dict[tuple[Places, int], tuple[Shown, Sequence[Stair]]] = {}
-        """What contradicts the clauses: by inputs and sign."""
+        self._absurd: dict[tuple[Places, int], tuple[ShownLiteral, Sequence[Stair]]] = {}
+        """Derived contradictions with the clauses, by inputs and sign."""
         self._show_all(zip(left.of.clauses, left.numbers, strict=True))
+
+    def _show_chain(self, lits: Sequence[Lit], links: Sequence[int]) -> None:
+        """Show inputs that imply each other: one is false if what is before weighs all there is."""
+        mask, state = self._rising[abs(lits[0])].mask, self._state
+        weights = dict(zip(self._of.lits, self._of.weights, strict=True))
+        before = 0
+        for at, lit in enumerate(lits):
+            below, before = before, before + weights[lit]
+            z = self._z(mask, 1, below)
+            number = state.propagate([-z, lit], [*links[at:], state.if_false[-z]])
+            self._shown[lit] = ShownLiteral(mask, below, z, number)
+            above = self._weight(mask) - before
+            z = self._z(mask, -1, above)
+            number = state.propagate([-z, -lit], [*reversed(links[:at]), state.if_false[-z]])
+            self._shown[-lit] = ShownLiteral(mask, above, z, number)
 
     def bound(self, sign: int) -> int | None:
         """Derive what the inputs (negated for -1) weigh at most; None if it is not known."""
@@ -162,19 +185,29 @@ class _CountersBack:
             if one.above < 0:
                 # The clauses contradict each other.
                 return one.number
-            if not one.mask & taken and one.z in self._state.if_false:
+            if one.mask & taken:
+                continue
+            if one.mask.bit_count() == 1:
+                parts.append((one.number, self._weight(one.mask)))
+                taken |= one.mask
+            elif one.z in self._state.if_false:
                 half = self._state.if_false[one.z]
                 factor = abs(self._state.rows[half].coefficients[abs(one.z)])
                 parts += [(half, 1), (one.number, factor)]
                 taken |= one.mask
         return self._state.add(parts) if parts else None
 
-    def _meanings(self, left: ClausesLeft) -> dict[Var, Rising]:
-        """Return what each variable grows with; variables of other kinds are left out."""
+    def _meanings(self, left: ClausesLeft, chains: Chains) -> dict[Var, Rising]:
+        """Return the inputs each variable grows with; variables of other kinds are left out."""
         found = {
             abs(lit): Rising(1 << place, 1 if lit > 0 else -1, 0)
             for place, lit in enumerate(left.of.lits)
         }
+        for lits, _ in chains:
+            mask = sum(found[abs(lit)].mask for lit in lits)
+            for rank, lit in enumerate(lits):
+                sign = 1 if lit > 0 else -1
+                found[abs(lit)] = Rising(mask, sign, -rank)
         for var, (terms, least) in left.definitions.items():
             parts = [(found.get(abs(lit)), lit) for _, lit in terms]
             mask, signs = 0, set[int]()
@@ -182,7 +215,8 @@ class _CountersBack:
                 if rising is not None:
                     mask |= rising.mask
                     signs.add(rising.sign if lit > 0 else -rising.sign)
-            if len(signs) == 1 and all(rising is not None for rising, _ in parts):
+            known = all(rising is not None for rising, _ in parts)
+            if len(signs) == 1 and known and var not in found:
                 found[var] = Rising(mask, signs.pop(), -least)
         return found
 
@@ -238,7 +272,7 @@ class _CountersBack:
             self._show(target, by_target[target])
 
     def _targets(self, clause: Sequence[Lit]) -> Iterator[_Target]:
-        """Yield what a clause says: which literal it implies from literals of fewer inputs."""
+        """Yield each literal that a clause implies from literals of fewer inputs."""
         grow = [(lit, rising) for lit in clause if (rising := self._grows(lit)) is not None]
         if len(grow) < len(clause) or not clause:
             return
@@ -265,7 +299,7 @@ class _CountersBack:
         stairs = [self._derived(stair, own) for stair in found.stairs]
         z = self._z(mask, sign, found.above) if found.above >= 0 else None
         number = self._climb([] if z is None else [-z], own, found._replace(stairs=stairs))
-        shown = Shown(mask, found.above, z or 0, number)
+        shown = ShownLiteral(mask, found.above, z or 0, number)
         if lit:
             self._shown[lit], self._stairs[lit] = shown, stairs
         else:
@@ -276,7 +310,7 @@ class _CountersBack:
     def _all_stairs(
         self, target: _Target, clauses: Sequence[tuple[tuple[Lit, ...], int]]
     ) -> list[Stair]:
-        """Return all stairs of a target; those of literals of the same inputs are its own, too."""
+        """Return all stairs of a target, with the stairs of literals over equal inputs."""
         mask, sign, _ = target.rising
         found: list[Stair] = []
         below = {mask}
@@ -324,7 +358,7 @@ class _CountersBack:
         if any(sum(each.mask & two > 0 for each in stair.shown) > 1 for stair in stairs):
             one, two = two, one
         whole_one, whole_two = self._weight(one), self._weight(two)
-        split: list[tuple[int, int, list[Shown], list[Shown], Stair]] = []
+        split: list[tuple[int, int, list[ShownLiteral], list[ShownLiteral], Stair]] = []
         for stair in stairs:
             first = [each for each in stair.shown if each.mask & one]
             second = [each for each in stair.shown if each.mask & two]
@@ -332,7 +366,7 @@ class _CountersBack:
             if len(second) < 2 and left < whole_one and right < whole_two:
                 split.append((left, right, first, second, stair))
         split.sort(key=lambda each: each[:2])
-        kept: list[tuple[int, int, list[Shown], list[Shown], Stair]] = []
+        kept: list[tuple[int, int, list[ShownLiteral], list[ShownLiteral], Stair]] = []
         for each in split:
             if not kept or each[1] < kept[-1][1]:
                 kept.append(each)
@@ -353,8 +387,8 @@ class _CountersBack:
             corners,
         )
 
-    def _most(self, shown: Sequence[Shown], whole: int) -> int:
-        """Return what a part of weight `whole` must weigh more than, so that all shown hold."""
+    def _most(self, shown: Sequence[ShownLiteral], whole: int) -> int:
+        """Return the weight of a part of weight `whole` above which all of `shown` hold."""
         return max([whole - self._weight(one.mask) + one.above for one in shown], default=-1)
 
     def _derived(self, stair: Stair, own: list[Lit]) -> Stair:
@@ -368,7 +402,7 @@ class _CountersBack:
     def _climb(self, z: list[Lit], own: list[Lit], found: Staircase) -> int:
         """Derive that a target (`own`, or none) holds while z, its negation given, is true."""
         hints: list[int | None] = []
-        before: Sequence[Shown] = ()
+        before: Sequence[ShownLiteral] = ()
         for place, corner in enumerate(found.corners):
             last = place == len(found.stairs)
             first = () if last else found.firsts[place]

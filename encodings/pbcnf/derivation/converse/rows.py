@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from pbcnf.constraints.normal_form import WeightedSum
 from pbcnf.derivation.converse.clauses_left import ClausesLeft, definitions
 from pbcnf.derivation.converse.ways import derive_bounds
-from pbcnf.derivation.derivation_state import Deleted, DerivationState, Step, UnderivableError
+from pbcnf.derivation.derivation_state import (
+    BoundIds,
+    Deleted,
+    DerivationState,
+    Step,
+    UnderivableError,
+)
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.inequalities import LinearInequality, combined
 from pbcnf.emission.dispatch import Kind
@@ -25,6 +31,7 @@ def derive_rows(
     steps: Iterable[Step | Deleted],
     rows: Sequence[LinearInequality],
     state: DerivationState,
+    over_groups: Callable[[ClausesLeft], BoundIds] | None = None,
 ) -> list[int]:
     """Derive the rows of a constraint from its clauses alone; return their numbers, in order.
 
@@ -38,6 +45,7 @@ def derive_rows(
         steps: the steps that derived the clauses from the rows.
         rows: the rows, which no constraint in ``state`` says any more.
         state: the derivation, which is continued.
+        over_groups: derives the bounds of a sum over groups; None for a sum without groups.
 
     Raises UnderivableError for an encoder without a way back, and if a row does not follow.
     """
@@ -47,10 +55,13 @@ def derive_rows(
         # The clauses are a contradiction: 0 >= 1.
         empty = [number for clause, number in zip(clauses, numbers, strict=True) if not clause]
         return [restored(row, empty, {}, state) for row in rows]
-    # The encoder's clauses come first, those of the units behind them.
-    count = len(clauses) - len(form.units)
-    units = {clause[0]: at for clause, at in zip(clauses[count:], numbers[count:], strict=True)}
-    bounds: Sequence[int] = numbers[:count]
+    # The encoder's clauses come first, those of the units behind them; over groups before them.
+    start, stop = 0, len(clauses) - len(form.units)
+    if over_groups is not None:
+        start, stop = len(form.units), len(clauses)
+    pairs = [*zip(clauses, numbers, strict=True)]
+    units = {clause[0]: at for clause, at in (*pairs[:start], *pairs[stop:])}
+    bounds: Sequence[int] = numbers[start:stop]
     if kind is not Kind.TRIVIAL and kind is not Kind.CLAUSE:
         assert encoder is not None
         total = sum(form.weights)
@@ -64,10 +75,11 @@ def derive_rows(
             0 if form.lower > 0 else None,
             0 if form.upper < total else None,
             first_auxiliary,
-            clauses[:count],
+            clauses[start:stop],
         )
-        left = ClausesLeft(of, numbers[:count], definitions(steps))
-        bounds = [number for number in derive_bounds(left, state) if number is not None]
+        left = ClausesLeft(of, numbers[start:stop], definitions(steps))
+        found = derive_bounds(left, state) if over_groups is None else over_groups(left)
+        bounds = [number for number in found if number is not None]
     return [restored(row, bounds, units, state) for row in rows]
 
 

@@ -47,7 +47,7 @@ def at_most(
         return clauses[key]
 
     def parts(true: tuple[Lit, ...], m: int) -> list[tuple[int, int]]:
-        """Return what R adds up to, so that the last sum is no step of its own."""
+        """Return the summands of R, so that the last sum is no separate step."""
         if len(true) == k:
             return [(clause(true, lit), 1) for lit in lits[:m]]
         start = k - len(true) + 1

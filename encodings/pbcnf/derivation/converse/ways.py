@@ -25,8 +25,23 @@ _MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "commander": "at_most_one",
         "bimander": "at_most_one",
         "nested": "at_most_one",
+        "decision_diagram": "decision_diagram",
+        "grid_compression": "grid_compression",
         "sequential_weight_counter": "counters",
         "generalized_totalizer": "counters",
+        "adder": "adders",
+        "modulo_totalizer": "modulo_totalizers",
+        "k_modulo_totalizer": "modulo_totalizers",
+        "mixed_radix_sorter": "mixed_radix",
+        "parallel_counter": "adders",
+        "sorting_network": "networks",
+        "cardinality_network": "networks",
+        "pairwise_network": "networks",
+        "multiway_network": "networks",
+        "global_polynomial_watchdog": "watchdogs",
+        "local_polynomial_watchdog": "watchdogs",
+        "binary_merge": "watchdogs",
+        "binary_merge_gac": "watchdogs",
     }
 )
 """Encoder -> the module of this package whose ``derive`` is used."""

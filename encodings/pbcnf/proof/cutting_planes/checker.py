@@ -66,7 +66,7 @@ class Checker:
         self.turns = turns
         """Whether the proof may delete the formula."""
         self.alone: tuple[tuple[int, Inequality], ...] | None = None
-        """What was left when the formula was deleted, by number; None before that."""
+        """Constraints left when the formula was deleted, by number; None before."""
         self.inputs = formula.variables
         """The largest variable that no witness may map."""
         self.fresh: int | None = None
@@ -195,7 +195,7 @@ class Checker:
         self.inputs = max([self.inputs, *left])
 
     def missing(self) -> int | None:
-        """Return which constraint of a deleted formula is not derived again; None if none is.
+        """Return the first constraint of a deleted formula not derived again; None if all are.
 
         The last constraints, in order, must be those of the formula.
         """
@@ -353,7 +353,7 @@ class Derived:
     last: int = 0
     """The number of the constraint that was added last, deleted or not."""
     alone: tuple[tuple[int, Inequality], ...] | None = None
-    """What was left when all constraints of the formula were deleted, by number.
+    """Constraints left when all constraints of the formula were deleted, by number.
 
     Every model of this satisfies the formula, which was derived again. None: nothing was deleted.
     """

@@ -26,7 +26,7 @@ class CheckedEncoding:
 
     @property
     def shown(self) -> str:
-        """What the proof shows: "equivalent", or "no solution lost"."""
+        """The claim that the proof shows: "equivalent", or "no solution lost"."""
         return "equivalent" if self.equivalent else "no solution lost"
 
 

@@ -1,0 +1,326 @@
+"""Branch and bound on the linear relaxation, whose refutations the solver learns as clauses.
+
+A node is a list of decisions. A solver propagates them; what it makes true is fixed in the
+relaxation. If the relaxation shows that no better model is left, the sum of rows that shows it is
+checked in integers, and the fixed literals that it needs become a clause: every better model
+makes one of them false. The solver then refutes the decisions, and its core says where the search
+goes on: the tree is nowhere but in the clauses, and the search has ended when they contradict each
+other. An integral optimum is a model, which is checked like any other.
+
+In between a neighbourhood of the best model is searched in the same way: most variables are decided
+first, as the model has them, those first on which the relaxation agrees.
+
+References: Land, Doig, An automatic method of solving discrete programming problems, Econometrica
+28 (1960); Achterberg, Koch, Martin, Branching rules revisited, Operations Research Letters 33
+(2005), for pseudocosts; Danna, Rothberg, Le Pape, Exploring relaxation induced neighborhoods to
+improve MIP solutions, Mathematical Programming 102 (2005); Devriendt, Gleixner, Nordström, Learn to
+relax: integrating 0-1 integer linear programming with pseudo-Boolean conflict-driven search,
+Constraints 26 (2021).
+"""
+
+from collections.abc import Generator
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+from pbcnf.constraints.constraint import Parity
+from pbcnf.constraints.normal_form import sum_of
+from pbcnf.literals import Lit
+from satsweeper.linear.row_relaxation import RelaxationProof, RowRelaxation, relaxed
+from satsweeper.optimisation.search import PAUSE, Search, SolverQuestion, Strategy
+from satsweeper.solvers.protocol import Answer, Satisfied, Unsatisfied
+from satsweeper.solvers.pysat import PysatSolver
+
+if TYPE_CHECKING:
+    from satsweeper.linear.highs import ProgramOutcome
+
+_INTEGRAL: Final = 1e-6
+_HALF: Final = 0.5
+_NODE: Final = 400
+"""Microseconds of a node; more for its iterations and for many terms."""
+_ASKED: Final = 200
+"""Conflicts of a question about decisions that the relaxation does not settle."""
+_FAILURES: Final = 100
+"""Unanswered questions after which the strategy ends."""
+_AT_ONCE: Final = 25
+"""Fractional variables for each of which one more is decided at once before the first model."""
+_NEIGHBOURHOOD: Final = 60
+"""Nodes of a neighbourhood."""
+_BETWEEN: Final = 120
+"""Nodes between two neighbourhoods."""
+_SHARES: Final = (0.3, 0.98)
+"""The least and the largest share of the variables that is fixed in a neighbourhood."""
+
+
+@dataclass
+class _Gains:
+    """For each variable, by how much fixing it raised the relaxation on average."""
+
+    sums: dict[Lit, float] = field(default_factory=dict)
+    counts: dict[Lit, int] = field(default_factory=dict)
+
+    def learn(self, lit: Lit, distance: float, gain: float) -> None:
+        """Note that fixing ``lit``, at ``distance`` from its value, raised the cost by ``gain``."""
+        self.sums[lit] = self.sums.get(lit, 0.0) + max(gain, 0.0) / max(distance, _INTEGRAL)
+        self.counts[lit] = self.counts.get(lit, 0) + 1
+
+    def of(self, lit: Lit, otherwise: float) -> float:
+        """Return the gain for each unit of distance."""
+        count = self.counts.get(lit)
+        return self.sums[lit] / count if count else otherwise
+
+    @property
+    def average(self) -> float:
+        """The average over all literals, 1 before the first."""
+        number = sum(self.counts.values())
+        return sum(self.sums.values()) / number if number else 1.0
+
+
+class _BranchTree:
+    """The state of the search: decisions, and the relaxation with what they imply."""
+
+    def __init__(self, search: Search, relaxation: RowRelaxation, offset: int) -> None:
+        self.search = search
+        self.relaxation = relaxation
+        self.failures = 0
+        self._offset = offset
+        self._solver = skeleton(search)
+        self._variables = search.problem.num_vars
+        self._decisions: list[Lit] = []
+        self._known: dict[Lit, None] = {}
+        """Literals of all better models."""
+        self._gains = _Gains()
+        self._step: tuple[Lit, float, float] | None = None
+        """The last decision, its distance from the optimum, and the cost of that."""
+        self._root: RelaxationProof | None = None
+        self._root_values: Any = None
+        self._fixed_below: int | None = None
+        self._random = Random(1)
+        self._base = 0
+        """The number of decisions that make a neighbourhood, 0 outside of one."""
+        self._left = _BETWEEN
+        """Nodes until a neighbourhood begins or ends."""
+        self._kept: list[Lit] = []
+        """The decisions before the neighbourhood."""
+        self._share = 0.8
+        self._turned: set[Lit] = set()
+        """Decisions whose other value was tried without a proof."""
+
+    def close(self) -> None:
+        """Free the solver of the decisions."""
+        self._solver.close()
+
+    @property
+    def _upper(self) -> int | None:
+        """The cost below which a model is better, without the constant part."""
+        return None if self.search.upper is None else self.search.upper - self._offset
+
+    def node(self) -> Generator[SolverQuestion, Answer, None]:
+        """Search one node."""
+        self._fix_at_root()
+        self._enter_or_leave()
+        implied = self._solver.propagate(self._decisions)
+        if implied is None:
+            answer = self._solver.solve(self._decisions)
+            if isinstance(answer, Unsatisfied):
+                self._exclude(answer.core)
+            return
+        # A decision that the solver leaves out follows from the clauses alone.
+        self._known.update(dict.fromkeys({*self._decisions} - {*implied}))
+        self.relaxation.fix([*self._known, *implied])
+        outcome = self.relaxation.run(self.search.left())
+        terms, iterations = self.relaxation.terms, self.relaxation.program.iterations
+        self.search.charged += _NODE + terms // 16 + iterations * (30 + terms // 250)
+        proof = self.relaxation.proved(outcome)
+        step, self._step = self._step, None
+        if proof is not None and proof.factor:
+            self._note(step, outcome, proof)
+        if proof is None or self._refuted(proof):
+            self.failures += proof is None
+            return
+        if outcome.status == "optimal":
+            import numpy as np
+
+            whole = np.array(outcome.values[: self._variables])
+            columns = ((whole > _INTEGRAL) & (whole < 1 - _INTEGRAL)).nonzero()[0].tolist()
+            if columns and self.search.model is None:
+                # A first model is wanted: what is nearly 1 becomes 1, which decides most.
+                columns.sort(key=lambda column: -whole[column])
+                self._decisions += [
+                    column + 1 for column in columns[: 1 + len(columns) // _AT_ONCE]
+                ]
+                return
+            if columns:
+                lit, distance = self._choice(columns, whole)
+                self._step = lit, distance, proof.least / proof.factor
+                self._decisions.append(lit)
+                return
+            values, most = outcome.values, self._variables
+            model = [var if values[var - 1] > _HALF else -var for var in range(1, most + 1)]
+            if not self.search.problem.holds({*model}):
+                # It breaks a parity, which is not in the relaxation, or the doubles are wrong.
+                yield from self._ask(model)
+                return
+            self.search.take(Satisfied(model))
+            if self._refuted(proof):
+                return
+        yield from self._ask(self._decisions)
+
+    def _note(
+        self,
+        step: tuple[Lit, float, float] | None,
+        outcome: "ProgramOutcome",
+        proof: RelaxationProof,
+    ) -> None:
+        """Learn from the bound of an optimum: of the last decision, or of all better models."""
+        cost = proof.least / proof.factor
+        if step is not None:
+            lit, distance, before = step
+            self._gains.learn(lit, distance, cost - before)
+        if not self._decisions:
+            if (
+                self._root is None
+                or proof.least * self._root.factor > self._root.least * proof.factor
+            ):
+                self._root, self._fixed_below = proof, None
+            self._root_values = outcome.values
+            self.search.raise_lower(-(-proof.least // proof.factor) + self._offset)
+
+    def _choice(self, columns: list[int], values: Any) -> tuple[Lit, float]:
+        """Return the literal to decide, and its distance from the optimum."""
+        best, chosen = -1.0, (0, 0.0)
+        average = self._gains.average
+        for column in columns:
+            value = float(values[column])
+            up = (1 - value) * self._gains.of(column + 1, average)
+            down = value * self._gains.of(-column - 1, average)
+            score = max(up, _INTEGRAL) * max(down, _INTEGRAL)
+            if score > best:
+                best, chosen = score, (column + 1, 1 - value)
+        return chosen
+
+    def _ask(self, decisions: list[Lit]) -> Generator[SolverQuestion, Answer, None]:
+        """Ask the solver of all constraints where the relaxation has no answer."""
+        answer = yield SolverQuestion(decisions, _ASKED)
+        if isinstance(answer, Unsatisfied):
+            # The relaxation does not know the clause: its literals are decided, so that the solver
+            # refutes them in the next node.
+            self._decisions += [lit for lit in answer.core if lit not in self._decisions]
+            self._add([-lit for lit in answer.core])
+            return
+        if isinstance(answer, Satisfied):
+            self.search.take(answer)
+        self.failures += 1
+        # Neither settled: the other value of the last decision is tried, as far as it was not yet.
+        while self._decisions:
+            lit = self._decisions.pop()
+            if -lit not in self._turned:
+                self._turned.add(lit)
+                self._decisions.append(-lit)
+                break
+
+    def _refuted(self, proof: RelaxationProof) -> bool:
+        """Whether there is no better model here; the reason becomes a clause."""
+        if not proof.reaches(self._upper):
+            return False
+        self._add([-lit for lit in proof.needed(self._upper) if lit not in self._known])
+        return True
+
+    def _exclude(self, core: list[Lit]) -> None:
+        """Add the clause of ``core``, and keep the decisions before its second last one."""
+        self._add([-lit for lit in core])
+        held = {*core}
+        places = [place for place, lit in enumerate(self._decisions) if lit in held]
+        del self._decisions[(places[-2] + 1 if len(places) > 1 else 0) :]
+
+    def _fix_at_root(self) -> None:
+        """Make true what the reduced costs at the root ask of every better model."""
+        upper = self._upper
+        if self._root is None or upper is None or upper == self._fixed_below:
+            return
+        self._fixed_below = upper
+        for lit in self._root.forced(upper):
+            if lit not in self._known and abs(lit) <= self._variables:
+                self._add([lit])
+
+    def _add(self, clause: list[Lit]) -> None:
+        """Add a clause of all better models to both solvers; an empty one ends the search."""
+        if not clause:
+            self.search.exhaust()
+            return
+        if len(clause) == 1:
+            # The solver does not tell later what follows from its clauses alone.
+            self._known.update(dict.fromkeys(self._solver.propagate(clause) or clause))
+            self._known[clause[0]] = None
+        self._solver.add_clause(clause)
+        self.search.sink.add_clause(clause)
+
+    def _enter_or_leave(self) -> None:
+        """Begin a neighbourhood of the best model, or end one, when it is time."""
+        self._left -= 1
+        if self._base:
+            # The decisions that make the neighbourhood were refuted: nothing in it is better.
+            closed = len(self._decisions) < self._base
+            if closed or self._left <= 0:
+                least, most = _SHARES
+                self._share = min(max(self._share + (-0.1 if closed else 0.03), least), most)
+                self._base, self._left = 0, _BETWEEN
+                self._decisions, self._step = self._kept, None
+        elif self._left <= 0 and self.search.model is not None and self._root_values is not None:
+            values = self._root_values
+            free = [lit for lit in self.search.model if lit not in self._known]
+            key = {
+                lit: abs(values[abs(lit) - 1] - (lit > 0)) + _HALF * self._random.random()
+                for lit in free
+            }
+            fixed = sorted(free, key=lambda lit: key[lit])[: round(self._share * len(free))]
+            if fixed:
+                self._kept, self._decisions, self._step = self._decisions, fixed, None
+                self._base = len(fixed)
+            self._left = _NEIGHBOURHOOD
+
+
+def skeleton(search: Search) -> PysatSolver:
+    """Return a solver with the constraints of the problem that are clauses or have no weights.
+
+    They are native constraints there, without variables of an encoding, so that propagation takes
+    a fraction of the time that it takes with the whole encoding. Weights are left to the
+    relaxation.
+    """
+    solver = PysatSolver("minicard")
+    solver.add_clause([search.problem.num_vars, -search.problem.num_vars])
+    for constraint in search.problem.constraints:
+        form = None if isinstance(constraint, Parity) else sum_of(constraint)
+        if form is None:
+            continue
+        for lit in form.units:
+            solver.add_clause([lit])
+        clause = form.clause()
+        if clause is not None:
+            solver.add_clause(clause)
+        elif form.lits and max(form.weights) == 1:
+            number = len(form.lits)
+            if form.upper < number:
+                solver.add_at_most(form.lits, form.upper)
+            if form.lower == 1:
+                solver.add_clause(form.lits)
+            elif form.lower > 1:
+                solver.add_at_most([-lit for lit in form.lits], number - form.lower)
+    return solver
+
+
+def branching(search: Search) -> Strategy:
+    """Search by decisions on fractional variables: a generator of few questions."""
+    # Simple problems end before the relaxation is asked for, which takes long to import.
+    yield PAUSE
+    terms, offset = search.cost.linear
+    relaxation = relaxed(search.rows, terms, search.problem.num_vars)
+    if relaxation is None:
+        return
+    tree = _BranchTree(search, relaxation, offset)
+    try:
+        while not search.closed and tree.failures < _FAILURES:
+            yield PAUSE
+            yield from tree.node()
+    finally:
+        tree.close()

@@ -1,0 +1,106 @@
+"""Optima by branching on the relaxation: those of brute force, whatever the kind of problem."""
+
+from random import Random
+
+import pytest
+
+from pbcnf import Objective, Parity, Problem, PseudoBoolean
+from satsweeper.linear import row_relaxation
+from satsweeper.optimisation import Settings, Status, branching, solve
+from scripts.bench_solve import KINDS, drawn
+from tests.commands import need_highs
+from tests.oracles import assignments, true_literals, weighted_sum
+
+VARIABLES = 7
+
+
+def random_problem(seed, most):
+    random = Random(seed)
+    constraints = []
+    for _ in range(random.randint(1, 7)):
+        named = random.sample(range(1, VARIABLES + 1), random.randint(1, 5))
+        lits = [random.choice([-v, v]) for v in named]
+        if random.random() < 0.1:
+            constraints.append(Parity(lits, odd=random.random() < 0.5))
+            continue
+        weights = [random.randint(1, most) for _ in lits]
+        value = random.randint(0, sum(weights))
+        upper = random.choice([value, sum(weights), sum(weights)])
+        constraints.append(PseudoBoolean(lits, weights, value, upper))
+    lits = [random.choice([-v, v]) for v in range(1, VARIABLES + 1)]
+    weights = [random.randint(-20, 20) for _ in lits]
+    objective = Objective(tuple(lits), tuple(weights), 3, random.random() < 0.3)
+    return Problem(VARIABLES, tuple(constraints), objective=objective)
+
+
+def optimum(problem):
+    objective = problem.objective
+    values = [
+        objective.constant + weighted_sum(objective.lits, bits, objective.weights)
+        for bits in assignments(VARIABLES)
+        if problem.holds(true_literals(bits))
+    ]
+    return (max if objective.maximise else min)(values, default=None)
+
+
+@pytest.mark.parametrize("most", [1, 9, 10**6])
+def test_the_optimum_is_that_of_brute_force(most, monkeypatch):
+    need_highs()
+    # Neighbourhoods also in trees as small as these.
+    monkeypatch.setattr(branching, "_BETWEEN", 2)
+    monkeypatch.setattr(branching, "_NEIGHBOURHOOD", 3)
+    for seed in range(120):
+        problem = random_problem(seed, most)
+        expected = optimum(problem)
+        for strategy in ("branching", "auto"):
+            found = solve(problem, Settings(strategy=strategy))
+            unsolvable = expected is None
+            assert found.status is (Status.UNSATISFIABLE if unsolvable else Status.OPTIMUM)
+            assert found.value == expected
+            assert unsolvable or found.bound == expected
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_branching_finds_the_optimum_of_the_other_strategies(kind):
+    need_highs()
+    for seed in range(1, 5):
+        problem = drawn(kind, 9, seed).problem
+        found = solve(problem, Settings(strategy="branching"))
+        other = solve(problem, Settings(strategy="core-guided"))
+        assert (found.status, found.value, found.bound) == (other.status, other.value, other.bound)
+
+
+@pytest.mark.parametrize("strategy", ["branching", "auto"])
+def test_without_highs_the_optimum_is_found_as_well(strategy, monkeypatch):
+    monkeypatch.setattr(row_relaxation, "available", lambda: False)
+    for seed in range(40):
+        problem = random_problem(seed, 9)
+        assert solve(problem, Settings(strategy=strategy)).value == optimum(problem)
+
+
+def test_a_relaxation_that_lies_changes_no_claim(monkeypatch):
+    need_highs()
+    honest = row_relaxation.RowRelaxation.run
+    random = Random(3)
+
+    def lying(relaxation, seconds):
+        outcome = honest(relaxation, seconds)
+        duals = [random.uniform(-9, 9) for _ in outcome.duals]
+        values = [random.random() for _ in outcome.values]
+        status = random.choice(["optimal", "infeasible", outcome.status])
+        if len(values) == 0:
+            return outcome._replace(duals=duals)
+        return outcome._replace(status=status, duals=duals, values=values)
+
+    monkeypatch.setattr(row_relaxation.RowRelaxation, "run", lying)
+    claims = 0
+    for seed in range(60):
+        problem = random_problem(seed, 9)
+        expected = optimum(problem)
+        found = solve(problem, Settings(strategy="branching"))
+        if found.status is Status.OPTIMUM:
+            assert found.value == expected
+        if found.status is Status.UNSATISFIABLE:
+            assert expected is None
+        claims += found.status in (Status.OPTIMUM, Status.UNSATISFIABLE)
+    assert claims > 20
