@@ -7,7 +7,7 @@ written, and each is deleted after its last use. Or a sum of rows refutes them, 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from pbcnf.constraints.constraint import Linear
@@ -34,10 +34,12 @@ from satsweeper.certificate.refutation import implied
 from satsweeper.linear.inequalities import AtLeastRow, Multipliers, inequalities
 from satsweeper.linear.row_relaxation import relaxed
 from satsweeper.optimisation.refutation import linear_refutation
-from satsweeper.optimisation.run import DrupProof, Settings, better_than, prove_best
+from satsweeper.optimisation.run import DrupProof, Settings, better_than, prove_best, solve
 from satsweeper.optimisation.search import Cost, PaidCore, SolveOutcome, SolveStatus, reached
 from satsweeper.solvers.protocol import SolverFailedError
 
+_AGAIN: Final = 10.0
+"""The time limit of core-guided search alone, if another search was faster, in seconds."""
 _SUMS: Final = 5.0
 """The time limit of a linear program whose multipliers refute the rows, in seconds."""
 
@@ -90,7 +92,8 @@ def answer_proof(
         if made is None:
             by: DrupProof | Sequence[PaidCore] | None = cores
             if model is None or not _paid(problem, model, cores):
-                by = prove_best(problem, outcome, settings, seconds)
+                by = _cores_anew(problem, model, settings, seconds)
+                by = by or prove_best(problem, outcome, settings, seconds)
             if by is None:
                 return None
             made = _proved(raw, formula, problem, outcome, settings, by)
@@ -115,6 +118,18 @@ def _paid(problem: Problem, model: Sequence[Lit], cores: Sequence[PaidCore]) -> 
     return bool(cost.terms) and reached(cores, cost.in_model({*model}))
 
 
+def _cores_anew(
+    problem: Problem, model: Sequence[Lit] | None, settings: Settings, seconds: float | None
+) -> list[PaidCore] | None:
+    """Search for cores that prove that nothing is better than ``model``, for a short time."""
+    if model is None or settings.only_linear:
+        return None
+    cores: list[PaidCore] = []
+    limit = _AGAIN if seconds is None else min(_AGAIN, seconds / 2)
+    solve(problem, replace(settings, strategy="core-guided"), seconds=limit, cores=cores)
+    return cores if _paid(problem, model, cores) else None
+
+
 def _summed(
     formula: PbFormula, problem: Problem, multipliers: Multipliers
 ) -> tuple[Derivation, int] | None:
@@ -130,7 +145,7 @@ def _summed(
 def _relaxed(
     formula: PbFormula, problem: Problem, model: Sequence[Lit], seconds: float
 ) -> tuple[Derivation, int] | None:
-    """Return a bound by the duals of the linear relaxation, if it is that of ``model``."""
+    """Prove by the duals of the linear relaxation, if their bound is the cost of ``model``."""
     assert problem.objective is not None
     cost, rows = Cost.of(problem.objective), inequalities(problem)
     terms, offset = cost.linear
