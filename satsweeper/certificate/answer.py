@@ -7,7 +7,7 @@ written, and each is deleted after its last use. Or a sum of rows refutes them, 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from pbcnf.constraints.constraint import Linear
@@ -31,12 +31,15 @@ from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
 from satsweeper.certificate.cores import CoreProof
 from satsweeper.certificate.refutation import implied
-from satsweeper.linear.inequalities import Multipliers, inequalities
+from satsweeper.linear.inequalities import AtLeastRow, Multipliers, inequalities
+from satsweeper.linear.row_relaxation import relaxed
 from satsweeper.optimisation.refutation import linear_refutation
-from satsweeper.optimisation.run import DrupProof, Settings, better_than, prove_best
+from satsweeper.optimisation.run import DrupProof, Settings, better_than, prove_best, solve
 from satsweeper.optimisation.search import Cost, PaidCore, SolveOutcome, SolveStatus, reached
 from satsweeper.solvers.protocol import SolverFailedError
 
+_AGAIN: Final = 10.0
+"""The time limit of core-guided search alone, if another search was faster, in seconds."""
 _SUMS: Final = 5.0
 """The time limit of a linear program whose multipliers refute the rows, in seconds."""
 
@@ -84,10 +87,13 @@ def answer_proof(
         if model is None:
             multipliers = linear_refutation(problem, min(_SUMS, seconds or _SUMS))
             made = _summed(formula, problem, multipliers) if multipliers else None
+        elif not _paid(problem, model, cores):
+            made = _relaxed(formula, problem, model, min(_SUMS, seconds or _SUMS))
         if made is None:
             by: DrupProof | Sequence[PaidCore] | None = cores
             if model is None or not _paid(problem, model, cores):
-                by = prove_best(problem, outcome, settings, seconds)
+                by = _cores_anew(problem, model, settings, seconds)
+                by = by or prove_best(problem, outcome, settings, seconds)
             if by is None:
                 return None
             made = _proved(raw, formula, problem, outcome, settings, by)
@@ -112,6 +118,18 @@ def _paid(problem: Problem, model: Sequence[Lit], cores: Sequence[PaidCore]) -> 
     return bool(cost.terms) and reached(cores, cost.in_model({*model}))
 
 
+def _cores_anew(
+    problem: Problem, model: Sequence[Lit] | None, settings: Settings, seconds: float | None
+) -> list[PaidCore] | None:
+    """Search for cores that prove that nothing is better than ``model``, for a short time."""
+    if model is None or settings.only_linear:
+        return None
+    cores: list[PaidCore] = []
+    limit = _AGAIN if seconds is None else min(_AGAIN, seconds / 2)
+    solve(problem, replace(settings, strategy="core-guided"), seconds=limit, cores=cores)
+    return cores if _paid(problem, model, cores) else None
+
+
 def _summed(
     formula: PbFormula, problem: Problem, multipliers: Multipliers
 ) -> tuple[Derivation, int] | None:
@@ -119,12 +137,48 @@ def _summed(
 
     None: a row is none of the file's, as where its bound was beyond what its terms can reach.
     """
+    parts = _parts(formula, inequalities(problem), multipliers)
+    found = Derivation(len(formula.constraints))
+    return None if parts is None else (found, found.add(Combined(parts)))
+
+
+def _relaxed(
+    formula: PbFormula, problem: Problem, model: Sequence[Lit], seconds: float
+) -> tuple[Derivation, int] | None:
+    """Prove by the duals of the linear relaxation, if their bound is the cost of ``model``."""
+    assert problem.objective is not None
+    cost, rows = Cost.of(problem.objective), inequalities(problem)
+    terms, offset = cost.linear
+    program = relaxed(rows, terms, problem.num_vars)
+    proof = None if program is None else program.proved(program.run(seconds))
+    best = cost.in_model({*model})
+    if proof is None or not proof.factor or not proof.reaches(best - offset):
+        return None
+    parts = _parts(formula, rows, proof.multipliers)
+    if parts is None:
+        return None
+    # What is left of the cost once the rows are subtracted: axioms make up for it.
+    left = {var: proof.factor * weight for var, weight in terms.items()}
+    for index, factor in proof.multipliers.items():
+        for var, each in rows[index].terms.items():
+            left[var] = left.get(var, 0) - factor * each
+    axioms = tuple((var if each > 0 else -var, abs(each)) for var, each in left.items() if each)
+    better = len(formula.constraints) + 1
+    found = Derivation(better)
+    bound = found.add(Combined(parts, axioms, proof.factor))
+    goal = found.add(Combined(((bound, abs(cost.unit)), (better, 1))))
+    degree = formula.at_least(formula.value({*model})).degree
+    return found, found.add(Combined(((goal, degree),))) if degree > 1 else goal
+
+
+def _parts(
+    formula: PbFormula, rows: Sequence[AtLeastRow], multipliers: Multipliers
+) -> tuple[tuple[int, int], ...] | None:
+    """Return numbers of constraints and factors; None if a row is none of the file's."""
     numbers = {}
     for number, (terms, degree) in enumerate(formula.constraints, start=1):
         row = linear_inequality([(weight, lit) for lit, weight in terms.items()], degree)
         numbers[frozenset(row.coefficients.items()), row.degree] = number
-    rows = inequalities(problem)
-    found = Derivation(len(formula.constraints))
     parts = []
     for index, factor in multipliers.items():
         coefficients = {var: each for var, each in rows[index].terms.items() if each}
@@ -132,7 +186,7 @@ def _summed(
         if at is None:
             return None
         parts.append((at, factor))
-    return found, found.add(Combined(tuple(parts)))
+    return tuple(parts)
 
 
 def _proved(

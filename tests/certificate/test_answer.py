@@ -139,6 +139,20 @@ def test_pigeons_without_holes_are_refuted_by_one_sum_of_rows():
     assert len(proof.splitlines()) == 6
 
 
+def test_a_bound_of_the_relaxation_that_is_reached_is_the_proof():
+    pytest.importorskip("highspy")
+    n = 12
+    # A path, which is bipartite: as many vertices cover it as there are edges in a matching.
+    rows = [f"+1 x{v} +1 x{v + 1} >= 1 ;" for v in range(1, n)]
+    head = f"* #variable= {n} #constraint= {n - 1}"
+    objective = " ".join(f"{2 * (v % 3 + 1):+} x{v}" for v in range(1, n + 1))
+    text = "\n".join([head, f"min: {objective} ;", *rows, ""])
+    problem, outcome, proof = proved(text, Settings("linear"))
+    assert outcome.value == by_brute_force(problem)[1]
+    assert checked(text, proof).bounds == (outcome.value, outcome.value)
+    assert {line.split()[0] for line in proof.decode().splitlines()[3:-3]} == {"pol"}
+
+
 MODELS = {"set_cover": 12, "dominating_set": 3, "knapsack": -242, "golomb_ruler": 11,
           "max_clique": -9, "pigeonhole": None}  # fmt: skip
 """Models of the gallery, and the least values that its pages show (negated where most is best)."""
