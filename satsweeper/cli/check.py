@@ -40,8 +40,9 @@ as is said: as few clicks as open what is open, since the file may name cells in
 
 PROBLEM FORMULA PROOF are what encode PROBLEM -o FORMULA --proof PROOF has read and written: each
 clause must be derived from the rows of PROBLEM, and what the proof leaves must be the clauses of
-FORMULA, all of them, in their order. Then no solution of the problem is lost. That a model of the
-clauses satisfies the problem is not said: put it in (decode does).
+FORMULA, all of them, in their order. Then no solution of the problem is lost. If the proof derives
+the rows from these clauses again, both are equivalent: no model is added either. Which of the two
+is shown is said.
 
 --json prints {"schema": "satsweeper/check/1", "verified": true, "board": {"rows", "columns",
 "mines", "flags"}, "status", "grid", "sha256", "proved", "proof", "by_sums", "witnessed", "cells",
@@ -52,7 +53,8 @@ odds {"schema": "satsweeper/check-odds/1", "verified": true, "board", "density",
 a game {"schema": "satsweeper/check-game/1", "verified", "board", "rows", "grid", "status",
 "opened", "guesses" (at least), "classified", "complete", "proved", "queries", "lemmas", "sha256",
 "external", "read_by"}; of an encoding {"schema": "satsweeper/check-encoding/1", "verified",
-"constraints", "inputs", "variables", "clauses", "steps", "sha256", "external"}.
+"shown" ("equivalent" or "no solution lost"), "constraints", "inputs", "variables", "clauses",
+"steps", "sha256", "external"}.
 """
 
 import argparse

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, Linear, PseudoBoolean
-from pbcnf.constraints.normal_form import sum_of
+from pbcnf.constraints.normal_form import WeightedSum, sum_of
+from pbcnf.derivation.converse.rows import derive_rows
 from pbcnf.derivation.derivation_state import (
     BoundIds,
     Derivation,
@@ -22,9 +23,11 @@ from pbcnf.derivation.encoded_constraint import (
 )
 from pbcnf.derivation.inequalities import LinearInequality, linear_inequality
 from pbcnf.emission.whole_problems import Choices, Encoded, encode_problem
+from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import find_encoder
 from pbcnf.errors import EncodingError
 from pbcnf.formula import Formula
+from pbcnf.literals import Lit
 from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
 from pbcnf.wording import counted
 
@@ -34,11 +37,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CertifiedEncoding:
-    """The clauses of a problem, and a derivation that ends with exactly these, in order."""
+    """The clauses of a problem, derived in order, and a derivation of the rows from the clauses."""
 
     formula: Formula
     derivation: Derivation
     encoded: list[Encoded]
+    one_way: str | None = None
+    """Why the rows are not derived from the clauses again; None if they are."""
+
+
+class _Derived(NamedTuple):
+    """A constraint whose clauses are derived: rows by number, form, clauses, and their numbers.
+
+    ``steps``: the range of steps that derived the clauses.
+    """
+
+    one: Encoded
+    rows: dict[int, LinearInequality]
+    form: WeightedSum | None
+    encoder: Encoder | None
+    clauses: Sequence[Sequence[Lit]]
+    numbers: list[int]
+    steps: range
 
 
 def derive_problem(
@@ -49,7 +69,7 @@ def derive_problem(
     most_clauses: int | None = None,
     groups: Literal["find"] | None = None,
 ) -> CertifiedEncoding:
-    """Encode a problem as `encode_problem` does, and derive every clause.
+    """Encode a problem as `encode_problem` does, derive every clause, and from these every row.
 
     ``constraints``: each with the numbers of its rows among the ``rows`` of the file.
     ``num_vars``: of the problem; auxiliary variables follow. ``groups``: as for `encode_problem`;
@@ -71,10 +91,12 @@ def derive_problem(
         rows_of_groups = GroupRows(given, state)
     state.last_var = formula.num_vars
     emitted = formula.clauses()
+    every_one: list[_Derived] = []
     for one, (constraint, numbers) in zip(encoded, given, strict=True):
         clauses = [*islice(emitted, one.size.clauses)]
-        first = derivation.formula + derivation.added + 1
+        first, begin = derivation.formula + derivation.added + 1, len(derivation.steps)
         declare_bounds(constraint, numbers, state)
+        own_rows = {number: state.rows[number] for number in numbers if number is not None}
         encoder = None if one.encoder is None else find_encoder(one.encoder)
         form = sum_of(constraint)
         first_auxiliary = one.first_auxiliary
@@ -100,7 +122,43 @@ def derive_problem(
         state.delete(number for number in range(first, last + 1) if number not in wanted)
         state.rows.clear()
         state.if_false.clear()
-    return CertifiedEncoding(formula, derivation, encoded)
+        taken = range(begin, len(derivation.steps))
+        every_one.append(_Derived(one, own_rows, form, encoder, clauses, [*kept], taken))
+    return CertifiedEncoding(formula, derivation, encoded, _derive_rows(every_one, state))
+
+
+def _derive_rows(every: Sequence[_Derived], state: DerivationState) -> str | None:
+    """Delete all rows, then derive each from the clauses of its constraint.
+
+    Returns why that is not possible, and adds no step then; None if it was done.
+    """
+    derivation = state.derivation
+    steps, added = len(derivation.steps), derivation.added
+    done = 0
+    derivation.delete(range(1, derivation.formula + 1))
+    for one, rows, form, encoder, clauses, numbers, taken in every:
+        # Two rows of an equality that say the same have the number of the second.
+        given = [rows.get(at) or rows[at + 1] for at in range(done + 1, max(rows, default=0) + 1)]
+        done += len(given)
+        first = derivation.formula + derivation.added + 1
+        auxiliary = one.first_auxiliary
+        try:
+            if one.cut is not None:
+                raise UnderivableError("there is no way back from sums over groups")
+            own = derivation.steps[taken.start : taken.stop]
+            found = derive_rows(
+                form, one.kind, encoder, auxiliary, clauses, numbers, own, given, state
+            )
+        except UnderivableError as error:
+            del derivation.steps[steps:]
+            derivation.added = added
+            return f"constraint {one.number}: {error}"
+        last = derivation.formula + derivation.added
+        wanted = set(found)
+        state.delete(number for number in range(first, last + 1) if number not in wanted)
+        state.rows.clear()
+        state.if_false.clear()
+    return None
 
 
 def derive_opb(
@@ -124,7 +182,7 @@ def derive_opb(
     pbcnf.errors.EncodingError: row 1 is read in two ways
     >>> made = derive_opb(b"1 x1 1 x2 1 x3 >= 2 ;\n", [Cardinality([1, 2, 3], 2)])
     >>> made.formula.num_clauses, made.derivation.added
-    (3, 3)
+    (3, 5)
     """
     formula = read_formula(raw, source, objective=True)
     numbered = _numbered(formula, constraints, source)

@@ -6,7 +6,10 @@ always there.
 Beyond what VeriPB asks, a witness may only map auxiliary variables, those that neither the formula
 mentions nor its first comment declares. Hence every model of the formula extends to one of all
 that is derived, and what is derived of the inputs alone follows from the formula. Constraints of
-the formula cannot be deleted.
+the formula cannot be deleted, but all at once by a proof that turns around (see `Derived.alone`).
+From then on a witness may only map variables that no constraint had at that moment. Hence every
+model of what was left then extends to one of all that is derived later: if the constraints of the
+formula are derived again, it meets them.
 """
 
 from __future__ import annotations
@@ -115,8 +118,23 @@ _SHORT: Final = {"p": ["pol"], "u": ["rup"], "d": ["del", "id"]}
 class Checker:
     """A proof as far as it is checked. Rules raise RefusedError for what they do not allow."""
 
-    def __init__(self, formula: PbFormula, version: str, most_digits: int = MOST_COMPUTED) -> None:
+    def __init__(
+        self,
+        formula: PbFormula,
+        version: str,
+        most_digits: int = MOST_COMPUTED,
+        *,
+        turns: bool = False,
+    ) -> None:
         self.formula = formula
+        self.turns = turns
+        """Whether the proof may delete the formula."""
+        self.alone: tuple[tuple[int, Inequality], ...] | None = None
+        """Constraints left when the formula was deleted, by number; None before."""
+        self.inputs = formula.variables
+        """The largest variable that no witness may map."""
+        self.fresh: int | None = None
+        """The smallest variable that a witness mapped since the formula was deleted."""
         self.most_digits = most_digits
         self.data = Database(formula.constraints, formula.variables)
         self.footer = 0
@@ -219,10 +237,35 @@ class Checker:
             numbers = list(range(max(start, 1), min(stop, self.data.last + 1)))
         else:
             raise RefusedError("'del' needs 'id' and numbers, or 'range' and two numbers")
+        size = len(self.formula.constraints)
+        if self.turns and self.alone is None and size and numbers == [*range(1, size + 1)]:
+            self._turn()
+            return
         for number in numbers:
-            if number <= len(self.formula.constraints):
+            if number <= size:
                 raise RefusedError(f"constraint {number} of the formula cannot be deleted")
             self.data.alive.derived.pop(number, None)
+
+    def _turn(self) -> None:
+        """Delete the formula."""
+        self.data.forget_given()
+        self.alone = tuple(self.data.alive.derived.items())
+        left = (abs(lit) for _, found in self.alone for lit in found.terms)
+        self.inputs = max([self.inputs, *left])
+
+    def missing(self) -> int | None:
+        """Return the first constraint of a deleted formula not derived again; None if all are.
+
+        The last constraints, in order, must be those of the formula.
+        """
+        size = len(self.formula.constraints)
+        derived = [*self.data.alive.derived.values()][-size:]
+        if self.alone is None:
+            return None
+        if len(derived) < size:
+            return 1
+        pairs = enumerate(zip(self.formula.constraints, derived, strict=True), start=1)
+        return next((number for number, (given, again) in pairs if given != again), None)
 
     def output(self, words: list[str]) -> None:
         """``output NONE``: nothing is said about what remains."""
@@ -266,8 +309,11 @@ class Checker:
             var = LITERALS[name]
             if var < 0 or var in witness:
                 raise RefusedError(f"a witness maps variables, each once, but has {name}")
-            if var <= self.formula.variables:
-                raise RefusedError(f"the witness maps {name}, a variable of the formula")
+            if var <= self.inputs:
+                owner = "the formula" if self.alone is None else "what the formula left"
+                raise RefusedError(f"the witness maps {name}, a variable of {owner}")
+            if self.alone is not None:
+                self.fresh = min(var, self.fresh or var)
             witness[var] = value == "1" if value in ("0", "1") else LITERALS[value]
         return witness
 
@@ -306,6 +352,13 @@ class Derived:
     """Whether the proof concludes that the formula is unsatisfiable."""
     last: int = 0
     """The number of the constraint that was added last, deleted or not."""
+    alone: tuple[tuple[int, Inequality], ...] | None = None
+    """Constraints left when all constraints of the formula were deleted, by number.
+
+    Every model of this satisfies the formula, which was derived again. None: nothing was deleted.
+    """
+    fresh: int | None = None
+    """The smallest variable that was introduced after that."""
 
     def clauses(self) -> set[frozenset[int]]:
         """Return the clauses among the constraints; -v is the negation of ``xv``."""
@@ -340,13 +393,15 @@ def check_proof(
     proof_source: str = "proof.pbp",
     *,
     most_digits: int = MOST_COMPUTED,
+    turns: bool = False,
 ) -> Derived:
     r"""Check a proof in VeriPB's format, version 3.0 or 2.0, from an OPB formula, read or not.
 
     Read are the rules f, pol, rup, red, e, del, output NONE, conclusion NONE or UNSAT, and end;
     nothing is allowed that VeriPB would not allow, and no sum with a weight or a degree of more
-    than about `most_digits` digits. Raises ProofError, naming file and line, for the first thing
-    wrong.
+    than about `most_digits` digits. A proof that `turns` around may delete all constraints of the
+    formula at once, and must derive them again then; the last constraints, in order, are these.
+    Raises ProofError, naming file and line, for the first thing wrong.
 
     >>> proof = b"pseudo-Boolean proof version 3.0\nf 1 ;\nrup 1 ~x1 1 ~x2 >= 1 : ~ 1 ;\n"
     >>> proof += b"output NONE ;\nconclusion NONE ;\nend pseudo-Boolean proof ;\n"
@@ -355,7 +410,7 @@ def check_proof(
     """
     problem = read_formula(formula, formula_source) if isinstance(formula, bytes) else formula
     version, statements = proof_statements(text_of(proof, proof_source), proof_source)
-    checker = Checker(problem, version, most_digits)
+    checker = Checker(problem, version, most_digits, turns=turns)
     line = 1
     for line, words in statements:
         try:
@@ -365,4 +420,9 @@ def check_proof(
     if checker.footer != 3:
         message = "the proof is cut off: 'end pseudo-Boolean proof' is missing"
         raise ProofError(proof_source, line, message)
-    return Derived(checker.data.alive, checker.refuted, checker.data.last)
+    missing = checker.missing()
+    if missing is not None:
+        message = f"constraint {missing} of the formula was deleted, and is not derived again"
+        raise ProofError(proof_source, line, message)
+    found = checker.data.alive, checker.refuted, checker.data.last
+    return Derived(*found, checker.alone, checker.fresh)

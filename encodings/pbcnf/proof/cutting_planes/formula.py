@@ -57,7 +57,7 @@ class Known(Mapping[int, Inequality]):
     """The inequalities of a formula by number, from 1 on, and those that were derived."""
 
     def __init__(self, given: Sequence[Inequality] | Equalities) -> None:
-        self.given = given
+        self.given: Sequence[Inequality] | Equalities = given
         self.size = len(given)
         self.derived: dict[int, Inequality] = {}
 
@@ -74,6 +74,10 @@ class Known(Mapping[int, Inequality]):
 
     def __len__(self) -> int:
         return self.size + len(self.derived)
+
+    def forget_given(self) -> None:
+        """Delete all inequalities of the formula; what was derived keeps its numbers."""
+        self.given, self.size = (), 0
 
     def forced(self) -> set[int]:
         """Return the literals that single inequalities force."""
