@@ -55,7 +55,9 @@ def is_numpy(value: object, kind: str) -> bool:
 
 def has_numpy() -> bool:
     """Whether numpy is installed; in a browser it may be missing. Does not import it."""
-    return sys.modules["numpy"] is not None if "numpy" in sys.modules else _installed("numpy")
+    if "numpy" in sys.modules:
+        return sys.modules.get("numpy") is not None
+    return _installed("numpy")
 
 
 @cache

@@ -41,7 +41,7 @@ _NODE: Final = 400
 _ASKED: Final = 200
 """Conflicts of a question about decisions that the relaxation does not settle."""
 _FAILURES: Final = 100
-"""Such questions without an answer after which the strategy ends."""
+"""Limit on questions of `_ASKED` conflicts without an answer, after which the strategy ends."""
 _AT_ONCE: Final = 25
 """Fractional variables for each of which one more is decided at once before the first integral
 optimum."""
@@ -54,7 +54,7 @@ _SHARES: Final = (0.3, 0.98)
 
 
 @dataclass
-class _Gains:
+class _Pseudocosts:
     """For each variable, by how much fixing it raised the relaxation on average."""
 
     sums: dict[Lit, float] = field(default_factory=dict)
@@ -77,7 +77,7 @@ class _Gains:
         return sum(self.sums.values()) / number if number else 1.0
 
 
-class _Tree:
+class _BranchingTree:
     """The state of the search: decisions, and the relaxation with what they imply."""
 
     def __init__(self, search: Search, relaxation: RowRelaxation, offset: int) -> None:
@@ -90,7 +90,7 @@ class _Tree:
         self._decisions: list[Lit] = []
         self._known: dict[Lit, None] = {}
         """Literals of all better models."""
-        self._gains = _Gains()
+        self._gains = _Pseudocosts()
         self._step: tuple[Lit, float, float] | None = None
         """The last decision, its distance from the optimum, and the cost of that."""
         self._root: RelaxationProof | None = None
@@ -326,7 +326,7 @@ def branching(search: Search) -> Strategy:
     relaxation = relaxed(search.rows, terms, search.problem.num_vars)
     if relaxation is None:
         return
-    tree = _Tree(search, relaxation, offset)
+    tree = _BranchingTree(search, relaxation, offset)
     try:
         while not search.closed and tree.failures < _FAILURES:
             yield PAUSE
