@@ -105,7 +105,7 @@ class Position(Drawn):
         Raises ``BoardError`` with source, line and column for a text that is not a board, and
         ``KeyError`` for an unknown format.
         """
-        padded, columns, total, planes = read_board(text, source, format)
+        padded, columns, total = read_board(text, source, format)
         rows = len(padded) // (columns + 1)
         if mines is None:
             total = None
@@ -116,8 +116,7 @@ class Position(Drawn):
                 raise BoardError(source, message=str(error)) from None
         self = object.__new__(cls)
         # The reader has checked the cells and the total; __init__ would check and copy them again.
-        geometry = Square(rows, columns)
-        vars(self).update(padded=padded, mines=total, geometry=geometry, planes=planes)
+        vars(self).update(padded=padded, mines=total, geometry=Square(rows, columns))
         return self
 
     @classmethod

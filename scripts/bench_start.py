@@ -25,7 +25,7 @@ EXPERT = str(ROOT / "examples" / "expert.txt")
 MAIN = ["-m", "satsweeper"]
 FROM_PYTHON = f"from satsweeper import Position, classify; classify(Position.read({EXPERT!r}))"
 SOLVE = "import sys; sys.argv.insert(1, 'solve'); from satsweeper.cli.start import main; main()"
-"""Program that solves a file; the exit code, which tells the answer, is dropped."""
+"""A command whose exit code is an answer, which is ignored."""
 COMMANDS = {
     "bare interpreter": ["-c", "pass"],
     "interpreter and PySAT": ["-c", "import pysat.solvers"],

@@ -5,7 +5,8 @@ are mutated: a byte, a line, a word, a value of JSON, a file of another certific
 circuit in its own form (pairs, nodes, boxes and joins taken out, added, merged and moved). Half of
 the time the odds that follow from the changed circuit are claimed then, so that nothing but the
 check of the circuit can refuse it. Or the board becomes one without a layout, and odds of none are
-claimed. The hashes are made anew. What the checker accepts is judged by trying every layout.
+claimed. The hashes are made anew. What the checker accepts is judged by trying every layout. The
+small checker is asked as well: where the two differ, that is printed.
 
 Exit codes: 0 no false claim was accepted; 1 one was, or the checker failed otherwise than by
 refusing; 130 interrupted. The same seed makes the same mutations.
@@ -112,7 +113,7 @@ def judge(folder: Path) -> tuple[str, str]:
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             return f"what nobody can read: {error}"
 
-    return forgery.judged(lambda: check_odds(folder), false_claim)
+    return forgery.judged(lambda: check_odds(folder), false_claim, ([folder], false_claim))
 
 
 def _changed(

@@ -293,12 +293,14 @@ def test_python_starts_with_the_checkout_on_its_path(tmp_path: Path) -> None:
 
 def test_files_stay_small() -> None:
     limits = {"satsweeper": 500, "encodings": 500, "scripts": 500, "tests": 600}
+    # The small checker is one file, so that who wants to trust it has one file to read.
+    alone = {ROOT / "encodings" / "satsweeper_check.py": 1200}
     assert {
         str(path.relative_to(ROOT)): lines
         for folder, limit in limits.items()
         for path in (ROOT / folder).rglob("*")
         if path.suffix in {".py", ".sh", ""} and path.is_file()
-        if (lines := path.read_bytes().count(b"\n")) > limit
+        if (lines := path.read_bytes().count(b"\n")) > alone.get(path, limit)
     } == {}
 
 

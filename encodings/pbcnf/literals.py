@@ -55,9 +55,9 @@ def is_numpy(value: object, kind: str) -> bool:
 
 def has_numpy() -> bool:
     """Whether numpy is installed; in a browser it may be missing. Does not import it."""
-    if "numpy" in sys.modules:
-        return sys.modules.get("numpy") is not None
-    return _installed("numpy")
+    # A module that is None in the table is one whose import is forbidden.
+    found: object = sys.modules.get("numpy", NotImplemented)
+    return _installed("numpy") if found is NotImplemented else found is not None
 
 
 @cache

@@ -220,17 +220,54 @@ class Classification(Drawn):
         if status is Status.INCONSISTENT:
             safe = mines = 0
         geometry, codes, _, _, covered, _, total, flags = view
+        stats = stats or Stats()
+        return cls.of_cells(
+            geometry,
+            codes,
+            total,
+            flags,
+            status,
+            covered,
+            safe,
+            mines,
+            stats,
+            engine,
+            solver,
+            encoding,
+            notes,
+            has_layout,
+        )
+
+    @classmethod
+    def of_cells(
+        cls,
+        geometry: Square,
+        codes: bytes,
+        mines_total: int | None,
+        flags: Flags,
+        status: Status,
+        covered: int,
+        safe_board: int,
+        mine_board: int,
+        stats: Stats,
+        engine: str,
+        solver: str,
+        encoding: str,
+        notes: tuple[str, ...] = (),
+        has_layout: bool = False,
+    ) -> Self:
+        """Return the classification with these fields, and no conflict."""
         found = object.__new__(cls)
         # Much faster than __init__, which sets every field of a frozen value by itself.
         vars(found).update(
             status=status,
             geometry=geometry,
             codes=codes,
-            mines_total=total,
+            mines_total=mines_total,
             covered=covered,
-            safe_board=safe,
-            mine_board=mines,
-            stats=Stats() if stats is None else stats,
+            safe_board=safe_board,
+            mine_board=mine_board,
+            stats=stats,
             engine=engine,
             solver=solver,
             encoding=encoding,

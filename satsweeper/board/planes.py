@@ -9,7 +9,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING
-from satsweeper.board.geometry import Count, Square
+from satsweeper.board.geometry import Count
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,6 +29,7 @@ _KIND = bytes(_kind(code) for code in range(256))
 _DIGITS = tuple(bytes(b"01"[kind >> k & 1] for kind in _KIND) for k in range(7))
 _COVERED, _FLAGS, _, *_BITS = _DIGITS
 
+_BINARY = b"01" * 128
 _VALUE = bytes(1 if character == ord("1") else 0 for character in range(256))
 
 _ARRAYS_PAY = 8_000
@@ -106,6 +107,11 @@ def indices(board: int, size: int) -> list[int]:
     return few
 
 
+def byte_bits(board: int, size: int) -> int:
+    """The bit board of the cells of a byte board of zeros and ones."""
+    return int(board.to_bytes(size, "big").translate(_BINARY), 2)
+
+
 def members(board: int, size: int) -> NDArray[np.intp]:
     """The indices of a bit board's cells, ascending; ``size`` as in ``Square.size``."""
     return np.flatnonzero(flat(board, size))
@@ -139,7 +145,8 @@ def board_of(indices: Iterable[int], size: int) -> int:
 
 def spaced(board: int, size: int) -> int:
     """A bit board with a byte a cell instead of a bit: 0 or 1, the first cell lowest."""
-    return int.from_bytes(format(board, f"0{size}b").encode().translate(_VALUE), "big")
+    digits = bin(board | 1 << size)[3:].encode()
+    return int.from_bytes(digits.translate(_VALUE), "big")
 
 
 def unequal(a: Count, b: Count) -> int:
@@ -171,7 +178,26 @@ def subtract(a: Count, b: Count) -> Count:
     return d0, d1, d2, a[3] ^ b[3] ^ borrow
 
 
-def clues_beyond_reach(geometry: Square, planes: Planes) -> int:
-    """Clues larger than the number of their covered and flagged neighbours."""
-    room = geometry.count(planes.covered | planes.flags)
-    return greater(planes.values, room) & planes.clues
+def neighbours_of(board: int, row: int) -> int:
+    """The number of neighbours in ``board`` of each cell, itself included, as a byte board.
+
+    A byte board has a number for each cell, a byte each, the first cell lowest. ``row``: the bits
+    of a row with its padding. Bytes of the padding, and beyond the board, have no meaning.
+    """
+    beside = board + (board << 8) + (board >> 8)
+    return beside + (beside << row) + (beside >> row)
+
+
+_CLUES = bytes(code if code <= MAX_CLUE else 0 for code in range(256))
+_HIDDEN = bytes(code in (COVERED & 255, FLAG & 255) for code in range(256))
+
+
+def clues_beyond_reach(padded: bytes, stride: int) -> int:
+    """Clues larger than the number of their covered and flagged neighbours, as a byte board of 128.
+
+    ``stride``: the length of a row with its padding.
+    """
+    high = int.from_bytes(b"\x80" * len(padded), "little")
+    room = neighbours_of(int.from_bytes(padded.translate(_HIDDEN), "little"), stride << 3)
+    # The high bit of a byte stays 1 iff the room is not less than the clue, 0 at all other cells.
+    return high & ~(room + high - int.from_bytes(padded.translate(_CLUES), "little"))

@@ -4,7 +4,7 @@ Whether a solver's proofs can be trusted is found out by trying: on a small form
 on every proof, which is turned into LRAT here and refused if it does not hold.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from typing import Final, Self
@@ -42,11 +42,14 @@ def refute_if_possible(clauses: Sequence[Sequence[int]], solver: str) -> list[Lr
 
 
 def _trimmed(
-    clauses: Sequence[Sequence[int]], steps: Sequence[DratStep], solver: str
+    clauses: Sequence[Sequence[int]],
+    steps: Sequence[DratStep],
+    solver: str,
+    marks: Mapping[int, bool] | None = None,
 ) -> list[LratStep]:
     """Turn a solver's proof into LRAT. Raises SolverFailedError if it does not hold."""
     try:
-        return to_lrat(clauses, steps)
+        return to_lrat(clauses, steps, goals=None if marks is None else (), marks=marks)
     except UnprovedError as error:
         raise SolverFailedError(f"solver {solver!r}: its proof does not hold: {error}") from None
 
@@ -69,6 +72,8 @@ class ProofInSteps:
         self.clauses: list[Sequence[int]] = []
         self._solver = PysatSolver(solver, proof=True)
         self._steps: list[DratStep] = []
+        self._marks: dict[int, bool] = {}
+        self._kept: set[frozenset[int]] = set()
 
     def __enter__(self) -> Self:
         return self
@@ -90,22 +95,47 @@ class ProofInSteps:
         """Return the number of conflicts so far."""
         return self._solver.conflicts()
 
-    def conclude(self, literal: int) -> None:
-        """Prove a literal: the last answer was that there is no model with its negation."""
+    def conclude(self, *literals: int, mark: bool | None = None) -> int:
+        """Prove a clause: the last answer was that there is no model without these literals.
+
+        ``mark``: of the step, as for `pbcnf.proof.to_lrat`; a clause that is given needs no answer.
+        Return the number of the step, from 1 on.
+        """
         # The empty clause that ends the proof of an answer holds under the assumptions only. By
-        # propagation the negation of the literal leads to a conflict with the lemmas before it.
-        self._steps += [step for step in parse_drat(self._solver.written()) if step.literals]
-        self._steps.append(Addition((literal,)))
-        self._solver.add_clause([literal])
+        # propagation the negation of the clause leads to a conflict with the lemmas before it.
+        self._take_steps()
+        self._steps.append(Addition(literals))
+        if mark is not None:
+            self._marks[len(self._steps) - 1] = mark
+            self._kept.add(frozenset(literals))
+        if literals:
+            self._solver.add_clause(literals)
+        return len(self._steps)
 
     def lrat(self) -> list[LratStep]:
         """Return the proof that the clauses are contradictory, given all that was concluded.
 
         Raises SolverFailedError if the solver's proof does not hold.
         """
-        steps = [*self._steps]
-        steps += [step for step in parse_drat(self._solver.written()) if step.literals]
-        return _trimmed(self.clauses, [*steps, Addition(())], self.name)
+        self._take_steps()
+        return _trimmed(self.clauses, [*self._steps, Addition(())], self.name)
+
+    def lrat_of_marked(self) -> list[LratStep]:
+        """Return the proof of all clauses that were concluded with a mark.
+
+        Raises SolverFailedError if the solver's proof does not hold.
+        """
+        return _trimmed(self.clauses, self._steps, self.name, self._marks)
+
+    def _take_steps(self) -> None:
+        steps = [step for step in parse_drat(self._solver.written()) if step.literals]
+        # What was concluded stays, whatever the solver thinks of it.
+        kept = self._kept
+        self._steps += [
+            step
+            for step in steps
+            if isinstance(step, Addition) or not kept or frozenset(step.literals) not in kept
+        ]
 
 
 def implied(lrat: list[LratStep], clauses: Sequence[Sequence[int]]) -> list[LratStep]:

@@ -8,13 +8,17 @@ rules, a step a line, are
   one of the two values of v satisfies both halves.
 * ``rup C : ~ ids``: with the literals of C false, propagation on the constraints ``ids`` ends in a
   conflict.
-* ``del id``: a constraint that is not of the problem is deleted.
+* ``del id``: a constraint that is not of the problem is deleted, or all that are of the problem.
+  Then the clauses are left alone, and the rest of the proof must derive the problem from them: the
+  last constraints are those of the problem. Whoever satisfies the clauses satisfies the problem
+  then, since ``red`` has defined nothing but variables that are in no clause.
 """
 
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Final
+from itertools import islice
+from typing import Final, NamedTuple
 
 from satsweeper.checker.errors import wrong_at
 from satsweeper.checker.sums_recheck import SumInequality, clause_of, given, polished
@@ -25,22 +29,34 @@ _WITNESS: Final = re.compile(r"x([1-9][0-9]{0,9}) -> ([01])")
 _REST: Final = ("output NONE", "conclusion NONE", "end pseudo-Boolean proof")
 
 
+class FollowedAgain(NamedTuple):
+    """The clauses left in order, None for an inequality that is no clause.
+
+    ``equivalent``: whether the problem was deleted and derived from them again.
+    """
+
+    clauses: list[frozenset[int] | None]
+    equivalent: bool
+
+
 def recheck_derivation(
-    problem: str, proof: str, inputs: int, name: str
-) -> list[frozenset[int] | None]:
-    """Return the clauses left by ``proof`` in order; None for an inequality that is no clause.
+    problem: str, proof: str, inputs: int, name: str, variables: int = 0
+) -> FollowedAgain:
+    """Return the clauses left by ``proof``, and whether the problem follows from them.
 
     Args:
         problem: a text in OPB.
         proof: a text in VeriPB's format, version 3.0.
         inputs: the problem's last variable; the variables above are auxiliary.
         name: the name of the proof's file, for errors.
+        variables: the last variable of the clauses; what is defined to derive the problem again is
+            above.
 
     Raises:
         WrongCertificateError: a step follows none of the rules, or is not sound.
     """
     try:
-        known = _DerivationState(problem, inputs)
+        known = _DerivationState(problem, inputs, variables)
     except (ValueError, LookupError) as error:
         raise wrong_at(name, None, f"followed again: the problem: {error}") from None
     lines = proof.split("\n")
@@ -65,15 +81,21 @@ def recheck_derivation(
         raise wrong_at(name, len(lines), "followed again: the end is missing")
     # Deleted constraints are no claim: the result holds the constraints alive at the end, without
     # the rows of the problem.
-    return [clause_of(row) for number, row in known.alive.items() if number > known.rows]
+    if known.clauses is None:
+        return FollowedAgain(known.left(), known.rows == 0)
+    if not known.ends_with_problem():
+        raise wrong_at(name, len(lines), "followed again: deleted rows are not derived again")
+    return FollowedAgain(known.clauses, True)
 
 
 class _DerivationState:
     """The constraints alive by number, and the numbers of the constraints with each variable."""
 
-    def __init__(self, problem: str, inputs: int) -> None:
+    def __init__(self, problem: str, inputs: int, variables: int) -> None:
         self.alive: dict[int, SumInequality] = {}
-        self.inputs = inputs
+        self.inputs, self.variables = inputs, variables
+        self.clauses: list[frozenset[int] | None] | None = None
+        """Clauses left when the problem was deleted; None before."""
         self.last = 0
         self._about: dict[int, set[int]] = defaultdict(set)
         # Each statement ends with a semicolon; an equality is two rows, an objective is none.
@@ -83,6 +105,16 @@ class _DerivationState:
                 for row in given(words):
                     self._add(row)
         self.rows = self.last
+        self._problem = [*self.alive.values()]
+
+    def left(self) -> list[frozenset[int] | None]:
+        """Return the derived constraints that are alive, as clauses."""
+        return [clause_of(row) for number, row in self.alive.items() if number > self.rows]
+
+    def ends_with_problem(self) -> bool:
+        """Whether the last constraints are the problem's rows, in order."""
+        again = islice(reversed(self.alive.values()), self.rows)
+        return [*again] == self._problem[::-1]
 
     def take(self, rule: str, rest: str) -> None:
         """Check the step ``rule`` with its arguments ``rest``, and add its constraint."""
@@ -90,15 +122,21 @@ class _DerivationState:
             self._add(polished(rest.split(), self.alive))
             return
         if rule == "del":
-            # Rows of the problem stay alive, so that the clauses left encode the whole problem.
-            kind, *numbers = rest.split() or [""]
+            # Rows of the problem stay alive, so that the clauses left encode the whole problem; or
+            # none does, and the clauses must imply them all.
+            kind, *words = rest.split() or [""]
             if kind != "id":
                 raise ValueError("only constraints by their numbers are deleted")
-            for number in map(int, numbers):
-                if number <= self.rows:
+            numbers = [int(word) for word in words]
+            whole = self.clauses is None and numbers == [*range(1, self.rows + 1)]
+            for number in numbers:
+                if number <= self.rows and not whole:
                     raise ValueError(f"constraint {number} is the problem's")
                 for v in self.alive.pop(number).left:
                     self._about[v].discard(number)
+            if whole and self.rows:
+                self.clauses = self.left()
+                self.inputs = max(self.inputs, self.variables, *self._about)
             return
         constraint, colon, why = rest.partition(":")
         (new,) = given(_RELATION.sub(r" \g<0> ", constraint).split())

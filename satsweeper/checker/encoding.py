@@ -1,4 +1,4 @@
-"""An encoding checked: a CNF loses no solution of an OPB problem, as a derivation proves."""
+"""An encoding checked: a CNF loses no solution of an OPB problem, or is equivalent to it."""
 
 import hashlib
 from dataclasses import dataclass
@@ -35,6 +35,7 @@ class CheckedFiles:
         return {
             "schema": "satsweeper/check-encoding/1",
             "verified": True,
+            "shown": found.shown,
             "constraints": found.constraints,
             "inputs": found.inputs,
             "variables": found.variables,
@@ -48,13 +49,20 @@ class CheckedFiles:
         """Return the proved claim and its limits in words."""
         found = self.encoding
         auxiliary = counted(found.variables - found.inputs, "auxiliary variable")
-        lines = [
-            f"verified: every solution of {counted(found.constraints, 'row')} over"
-            f" {counted(found.inputs, 'variable')} extends to a model of the"
-            f" {counted(found.clauses, 'clause')} ({auxiliary}), by"
-            f" {counted(found.steps, 'step')}",
-            "so if the clauses are unsatisfiable, the problem is; a model is put into the problem",
-        ]
+        rows, steps = counted(found.constraints, "row"), counted(found.steps, "step")
+        inputs, clauses = counted(found.inputs, "variable"), counted(found.clauses, "clause")
+        if found.equivalent:
+            lines = [
+                f"verified: equivalent: the models of the {clauses} ({auxiliary}), seen on"
+                f" {inputs}, are exactly the solutions of {rows}, by {steps}"
+            ]
+        else:
+            lines = [
+                f"verified: no solution lost: every solution of {rows} over {inputs} extends to a"
+                f" model of the {clauses} ({auxiliary}), by {steps}",
+                "so if the clauses are unsatisfiable, the problem is;"
+                " that a model is a solution is not shown",
+            ]
         if self.external:
             lines.append(f"the derivation is accepted by {', '.join(self.external)}")
         return "\n".join(lines)
@@ -68,7 +76,9 @@ def check_files(
     external: bool = True,
     seconds: float = 600,
 ) -> CheckedFiles:
-    """Check that a CNF loses no solution of an OPB problem, by a proof; no file is compressed.
+    """Check that a CNF loses no solution of an OPB problem, or is equivalent, by a proof.
+
+    No file is compressed. Which of the two is shown, `CheckedEncoding.shown` says.
 
     Args:
         problem: the OPB file.
@@ -95,11 +105,12 @@ def check_files(
         raise wrong_at(error.source, error.line, error.message) from None
     # A second checker, which shares no code with the first, follows the steps again. Both must be
     # left with equal clauses in equal order.
-    again = recheck_derivation(
-        raw[0].decode("ascii"), raw[2].decode("ascii"), found.inputs, names[2]
-    )
-    if again != [clause for _, clause in proved.left]:
+    texts = raw[0].decode("ascii"), raw[2].decode("ascii")
+    again = recheck_derivation(*texts, found.inputs, names[2], found.variables)
+    if again.clauses != [clause for _, clause in proved.left]:
         raise WrongCertificateError(names[2], "followed again: other clauses are left")
+    if again.equivalent != found.equivalent:
+        raise WrongCertificateError(names[2], "followed again: only one direction is shown")
     accepted: list[str] = []
     if external:
         try:

@@ -1,9 +1,10 @@
 """Check a certificate from the board up; the first thing that is wrong ends it.
 
 Exit codes: 0 verified, what is printed is proved; 20 verified, and the board (of a game: the last
-position) is proved to have no layout; 1 refused, or not to be read; 2 wrong usage, --require-board
-without --board among it; 124 --timeout was reached. "consistent" is said where a layout is shown
-and fits the board; of a game that is not at its end yet, neither may be shown: "not shown", 0.
+position) is proved to have no layout, or PROBLEM no solution; 1 refused, or not to be read; 2 wrong
+usage, --require-board without --board among it; 124 --timeout was reached. "consistent" is said
+where a layout is shown and fits the board; of a game that is not at its end yet, neither may be
+shown: "not shown", 0.
 
 The checker uses no encoder, no session, no solver, and no reader of boards but its own. It reads
 the board, compares clues.opb with it, follows the derivation of every clause of the formula, tests
@@ -40,8 +41,13 @@ as is said: as few clicks as open what is open, since the file may name cells in
 
 PROBLEM FORMULA PROOF are what encode PROBLEM -o FORMULA --proof PROOF has read and written: each
 clause must be derived from the rows of PROBLEM, and what the proof leaves must be the clauses of
-FORMULA, all of them, in their order. Then no solution of the problem is lost. That a model of the
-clauses satisfies the problem is not said: put it in (decode does).
+FORMULA, all of them, in their order. Then no solution of the problem is lost. If the proof derives
+the rows from these clauses again, both are equivalent: no model is added either. Which of the two
+is shown is said.
+
+PROBLEM PROOF are what solve PROBLEM --proof PROOF.pbp has read and written: each step is checked,
+and what the proof concludes: that a solution of PROBLEM has the least value of its objective, that
+there is no solution (exit code 20), or that there is one.
 
 --json prints {"schema": "satsweeper/check/1", "verified": true, "board": {"rows", "columns",
 "mines", "flags"}, "status", "grid", "sha256", "proved", "proof", "by_sums", "witnessed", "cells",
@@ -52,7 +58,9 @@ odds {"schema": "satsweeper/check-odds/1", "verified": true, "board", "density",
 a game {"schema": "satsweeper/check-game/1", "verified", "board", "rows", "grid", "status",
 "opened", "guesses" (at least), "classified", "complete", "proved", "queries", "lemmas", "sha256",
 "external", "read_by"}; of an encoding {"schema": "satsweeper/check-encoding/1", "verified",
-"constraints", "inputs", "variables", "clauses", "steps", "sha256", "external"}.
+"shown" ("equivalent" or "no solution lost"), "constraints", "inputs", "variables", "clauses",
+"steps", "sha256", "external"}; of an answer {"schema": "satsweeper/check-answer/1", "verified",
+"status", "lower", "upper", "constraints", "variables", "steps", "sha256", "external"}.
 """
 
 import argparse
@@ -75,6 +83,7 @@ EXAMPLE = """examples:
   satsweeper check certificate
   satsweeper check certificate --board examples/expert.txt
   satsweeper check examples/knapsack.opb knapsack.cnf knapsack.pbp
+  satsweeper check examples/packing.opb packing.pbp
 """
 _OTHERS = "satsweeper.notation"
 """Value of "read_by" for a board that was not read by the checker's own reader."""
@@ -83,8 +92,8 @@ _OTHERS = "satsweeper.notation"
 OPTIONS: Final = (
     option("folder DIR",
            "what certify or odds --certify wrote; or FILE, the proof of a game; or PROBLEM"),
-    option("files FILE", "behind PROBLEM: the CNF and the proof that encode --proof wrote",
-           nargs="*"),
+    option("files FILE", "behind PROBLEM: the CNF and the proof that encode --proof wrote, or the"
+           " proof that solve --proof wrote", nargs="*"),
     option("--board BOARD",
            "it must be about this board, its total and its flags; - is standard input"),
     option("--require-board",
@@ -112,7 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
     if "-" in (arguments.folder, *arguments.files):
         raise UsageError("-: only BOARD may be standard input; the rest is read by its name")
     if arguments.files:
-        return _check_encoding(arguments)
+        return _check_files(arguments)
     if arguments.require_board and arguments.board is None:
         raise UsageError("--require-board: there is no --board BOARD to compare with")
     folder = Path(arguments.folder)
@@ -272,27 +281,35 @@ def _print_game(checked: "CheckedFile", name: str) -> None:
     print_answer(*(game.rows if game.status == "inconsistent" else game.grid))
 
 
-def _check_encoding(arguments: argparse.Namespace) -> int:
-    """Check that the clauses lose no solution of the problem; return the exit code."""
-    from satsweeper.checker.encoding import check_files
+def _check_files(arguments: argparse.Namespace) -> int:
+    """Check an encoding, of which no solution may be lost, or an answer; return the exit code."""
+    from satsweeper.checker.answer import CheckedAnswer, check_answer
+    from satsweeper.checker.encoding import CheckedFiles, check_files
     from satsweeper.checker.errors import WrongCertificateError
 
     files = [arguments.folder, *arguments.files]
-    if len(files) != 3:
-        raise UsageError("an encoding is three files: PROBLEM, FORMULA and PROOF")
+    if len(files) > 3:
+        raise UsageError("an encoding is PROBLEM, FORMULA and PROOF; an answer, PROBLEM and PROOF")
+    what = "encoding" if len(files) == 3 else "answer"
     of_boards = ("board", "require_board", "mines", "flags", "density")
-    refuse_options(arguments, of_boards, "boards; these files are an encoding")
+    refuse_options(arguments, of_boards, f"boards; these files are an {what}")
+    external = not arguments.no_external
+    checked: CheckedFiles | CheckedAnswer
     try:
         with progress("checking"):
-            checked = check_files(*files, external=not arguments.no_external)
+            if what == "encoding":
+                checked = check_files(*files, external=external)
+            else:
+                checked = check_answer(*files, external=external)
     except (WrongCertificateError, OSError) as error:
         where = getattr(error, "file", arguments.folder)
-        return _refused(error, "satsweeper/check-encoding/1", where, as_json=arguments.json)
+        return _refused(error, f"satsweeper/check-{what}/1", where, as_json=arguments.json)
+    about = checked.as_json()
     if arguments.json:
-        print_json(checked.as_json())
+        print_json(about)
     else:
         print_answer(checked.sentence())
-    return DONE
+    return INCONSISTENT if about.get("status") == "UNSATISFIABLE" else DONE
 
 
 def _refused(

@@ -14,7 +14,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, Self
 
 from pbcnf.wording import exact
-from satsweeper.cli.exit_codes import DONE, InputError
+from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError
 from satsweeper.cli.files import output
 from satsweeper.cli.lifetime import due_to_time, ended_by, interrupted, silence
 from satsweeper.processes.standard_output import flush_stdout, print_answer
@@ -172,6 +172,9 @@ class Printer(Answer):
         """Factor between the integer objective and the objective of the file."""
         self.integers: Mapping[str, Objective] = {}
         self.best: SolveOutcome | None = None
+        self.proved: dict[str, object] | None = None
+        """Files and size of the proof, once it is written."""
+        self._asked = arguments.proof is not None
         self._json: bool = arguments.json
         self._kept = kept
 
@@ -213,9 +216,15 @@ class Printer(Answer):
                 outcome = replace(outcome, reason=reason or outcome.reason)
                 if self.code is None and outcome.status != "UNKNOWN":
                     self._kept.put(partial(self._lines, outcome))
-                code = self.give(self._lines(outcome), CODES[outcome.status])
+                code = CODES[outcome.status] if self._missing(outcome) is None else LIMIT_REACHED
+                code = self.give(self._lines(outcome), code)
             self._kept.close()
         return code
+
+    def _missing(self, outcome: "SolveOutcome") -> str | None:
+        """Return why the answer has no proof, None if it has one or needs none."""
+        needed = self._asked and outcome.status in ("OPTIMUM FOUND", "UNSATISFIABLE")
+        return outcome.reason or "time" if needed and self.proved is None else None
 
     def _nothing(self, reason: str) -> Iterable[str]:
         """Yield the answer before any outcome.
@@ -239,10 +248,17 @@ class Printer(Answer):
         from satsweeper.show.solution import solution_json, solution_lines
 
         reason = reason or outcome.reason
+        missing = self._missing(outcome)
         if self._json:
             outcome = replace(outcome, reason=reason)
-            yield json.dumps(solution_json(outcome, self.called, self.integers, self.scale))
+            found = solution_json(outcome, self.called, self.integers, self.scale)
+            asked = {"proof": self.proved, "no_proof": missing} if self._asked else {}
+            yield json.dumps(found | asked)
             return
+        if missing is not None:
+            yield _comment(f"{outcome.status}, its proof not done: {missing}")
+        elif self._asked and self.proved is None:
+            yield _comment("no proof: there is nothing to prove, or the time was over")
         if outcome.status in (SolveStatus.SATISFIABLE, SolveStatus.UNKNOWN) and reason:
             yield _comment(f"not done: {reason}")
         yield from solution_lines(outcome, self.format, self.names, self.integers)

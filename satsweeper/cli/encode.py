@@ -44,9 +44,10 @@ variables of the same at-most-one constraints and clauses near one another, band
 same short constraints. The whole problem is in memory then.
 
 --proof FILE writes beside the CNF of an OPB file a proof in cutting planes, in VeriPB's format,
-that every clause follows from the rows of the file: no solution is lost, so that clauses without a
-model say that the problem has none. check PROBLEM FORMULA PROOF follows it. The file must be OPB as
-checkers read it (+1 x1 -2 ~x2 >= 1 ;); another becomes that by encode PROBLEM -o FILE.opb. The
+that every clause follows from the rows of the file, and that every row follows from the clauses: no
+solution is lost, and no model added. Of encoders that have the first direction only, and with
+--groups find, it says so. check PROBLEM FORMULA PROOF follows it. The file must be OPB as checkers
+read it (+1 x1 -2 ~x2 >= 1 ;); another becomes that by encode PROBLEM -o FILE.opb. The
 whole problem is in memory then.
 
 Statistics (constraints, variables, clauses and literals of every kind of constraint, and what
@@ -108,7 +109,7 @@ OPTIONS: Final = (
     option("--format", "see above (as FILE is named; cnf for -)", choices=tuple(FORMATS)),
     option("-o --output FILE", "- is standard output (default)", default=STDOUT),
     option("--map FILE", "also write, as JSON, what every variable stands for"),
-    option("--proof FILE", "of OPB as cnf: also write why every clause follows"),
+    option("--proof FILE", "of OPB as cnf: also write why clauses and rows are equivalent"),
     option("--strict", "refuse an OPB file whose header declares other numbers than there are"),
     option("--explain-choice", "say which encoders are chosen, and why; nothing is encoded"),
     timeout(),
@@ -294,7 +295,8 @@ def _table(report: "ProblemReport", *more: str) -> str:
         lines.append(f"XOR lines: {report.xor_lines}")
     lines.append(f"variables: {report.inputs} of the problem, {total.variables} in all")
     if report.steps is not None:
-        lines.append(f"proof: {counted(report.steps, 'step')}")
+        why = "" if report.one_way is None else f" ({report.one_way})"
+        lines.append(f"proof: {counted(report.steps, 'step')}, {report.shown}{why}")
     if report.objective_kept:
         times = "" if report.objective_scale == 1 else f", times {report.objective_scale:,}"
         lines.append(f"the objective is kept: as soft clauses{times}")

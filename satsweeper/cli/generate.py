@@ -174,17 +174,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _clicks(boards: "list[GeneratedBoard]") -> "list[BoardClicks | None]":
     """Return the clicks that each board needs, all of them counted."""
+    from pbcnf.proof.gc_pause import gc_paused
     from satsweeper.play.efficiency import BoardClicks
     from satsweeper.show.progress import progress
 
     found: list[BoardClicks | None] = []
-    with progress("counting clicks", len(boards)) as reach:
+    with gc_paused(), progress("counting clicks", 3 * len(boards)) as reach:
         for board in boards:
             clicks = BoardClicks(board.layout)
-            # Counted now, while the progress is shown, and kept.
-            clicks.as_json()
             found.append(clicks)
-            reach(len(found))
+            # Counted now, while the progress is shown, and kept.
+            for left, count in ((2, "bbbv"), (1, "zini"), (0, "human_zini")):
+                getattr(clicks, count)
+                reach(3 * len(found) - left)
     return found
 
 

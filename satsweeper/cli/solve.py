@@ -15,8 +15,13 @@ Strategies: core-guided pays for sets of terms that cannot all be avoided, from 
 for something better than the last solution, from above; branching decides variables by a linear
 relaxation, which needs HiGHS (the extra ilp); auto lets them take turns.
 
---proof writes a proof that there is no solution, or no better one, as DRUP: that is searched for
-anew, on the clauses that --formula writes. That there is none is the solver's word otherwise.
+--proof FILE.pbp writes one pseudo-Boolean proof (VeriPB 3.0) of the answer, from the rows of the
+problem: that there is no solution, or none better than the one that it holds; checked before it is
+called written, and again by check PROBLEM FILE.pbp. A PROBLEM that is no plain OPB is written as
+such beside it, FILE.pbp.opb, or where --formula says. Other names, or --proof-format drup: the
+proof is DRUP, on the clauses that --formula writes. It is searched for anew; --timeout covers both.
+If there is an answer and no proof of it, a comment says so, and the exit code is 124. Without a
+proof, that there is nothing better is the solver's word.
 """
 
 import argparse
@@ -38,18 +43,21 @@ from satsweeper.version import __version__
 
 if TYPE_CHECKING:
     from pbcnf.constraints.problem import Problem
-    from satsweeper.optimisation.run import Settings
+    from satsweeper.certificate.answer import AnswerProof
+    from satsweeper.optimisation.run import DrupProof, Prover, Settings
 
 EXAMPLE: Final = """\
 examples:
   satsweeper solve examples/packing.opb
   satsweeper solve examples/cover.wcnf --strategy linear --timeout 60 --best cover.out
   satsweeper solve examples/committee.knf --solver external:minisat
+  satsweeper solve examples/packing.opb --proof packing.pbp
   satsweeper solve examples/packing.opb --proof packing.drup --formula packing.cnf
 """
 EXIT_CODES: Final = """\
 exit codes: 30 OPTIMUM FOUND; 10 SATISFIABLE; 20 UNSATISFIABLE; 0 UNKNOWN; 1 bad input or a failed
-check; 2 wrong usage; 130 interrupted, with the answer so far"""
+check; 2 wrong usage; 124 with --proof: answered, but the proof is not done; 130 interrupted, with
+the answer so far"""
 
 
 OPTIONS: Final = (
@@ -62,8 +70,10 @@ OPTIONS: Final = (
     *ENCODERS,
     timeout("then the best solution so far, or s UNKNOWN"),
     option("--best FILE", "the best solution so far, in this file as it is found"),
-    option("--proof FILE", "the proof, in DRUP, if there is one"),
-    option("--formula FILE", "the CNF that the proof refutes"),
+    option("--proof FILE", "the proof of the answer, if there is one"),
+    option("--proof-format NAME", "pbp or drup (pbp if FILE ends in .pbp)",
+           choices=("pbp", "drup")),
+    option("--formula FILE", "the CNF that a proof in DRUP refutes; the OPB that pbp begins with"),
     option("--strict", "as in encode"),
     option("--json", "the answer as one JSON object"),
 )  # fmt: skip
@@ -99,6 +109,8 @@ def _settings(arguments: argparse.Namespace) -> "Settings":
             raise UsageError(f"{flag} needs a file: the answer goes to standard output")
     if arguments.formula is not None and proof is None:
         raise UsageError("--formula is for --proof: encode writes the clauses of a problem")
+    if arguments.proof_format is not None and proof is None:
+        raise UsageError("--proof-format is for --proof")
     with usage_errors(SolverError):
         check_solver(arguments.solver, proof is not None)
         settings = Settings(
@@ -124,6 +136,7 @@ def _solve(
     from satsweeper.optimisation.run import solve_apart, worker_for
 
     shown = source_name(arguments.problem)
+    plain, prover = None, None
     try:
         problem = _read(arguments, shown, printer)
         if problem.objective is not None:
@@ -133,11 +146,15 @@ def _solve(
         printer.comment(f"satsweeper {__version__}, solver {settings.solver_of(problem)}")
         printer.comment(f"{shown}: {variables}, {constraints}")
         wanted = arguments.proof is not None
+        if _is_pbp(arguments):
+            as_read = printer.format == "opb" and os.path.isfile(arguments.problem)
+            file = arguments.problem if as_read else os.devnull
+            problem, plain, prover = _to_be_proved(file, problem, settings)
         with worker_for(problem, settings) as worker:
             worker.start()
             with progress(printer.so_far):
                 left = take_over_time_left(arguments)
-                outcome, proof = solve_apart(worker, left, printer.better, wanted)
+                outcome, proof = solve_apart(worker, left, printer.better, wanted, prover)
     except (FormatError, ImportError) as error:
         refuse_board(arguments.problem, shown, "opb")
         raise InputError(str(error)) from None
@@ -151,22 +168,87 @@ def _solve(
         questions = counted(outcome.questions, "question")
         bound = "" if outcome.bound is None else f"; bound {printer.shown(outcome.bound)}"
         printer.comment(f"{questions}, {counted(outcome.conflicts, 'conflict')}{bound}")
-    if not wanted:
-        return None
     if proof is None:
-        printer.comment("no proof: there is nothing to prove, or the time was over")
         return None
-    from pbcnf.formats.write.dimacs import write_dimacs
-
     try:
-        with output(arguments.proof) as stream:
-            stream.writelines(line.encode("ascii") + b"\n" for line in proof.lines)
-        if arguments.formula is not None:
-            with output(arguments.formula) as stream:
-                write_dimacs(proof.formula, stream)
+        _write(arguments, proof, plain, shown, printer)
     except InputError as error:
         return error
     return None
+
+
+def _is_pbp(arguments: argparse.Namespace) -> bool:
+    """Return whether the proof is a pseudo-Boolean one."""
+    named = "pbp" if str(arguments.proof).endswith(".pbp") else "drup"
+    return (arguments.proof_format or named) == "pbp"
+
+
+def _to_be_proved(
+    file: str, problem: "Problem", settings: "Settings"
+) -> tuple["Problem", bytes | None, "Prover"]:
+    """Return the problem as its proof has it, and what makes the proof of an answer.
+
+    In between stands the problem as plain OPB; None if ``file`` is that.
+    """
+    import io
+    from functools import partial
+
+    from pbcnf.formats.problems import read_problem, write_problem
+    from pbcnf.proof.cutting_planes.error import ProofError
+    from pbcnf.proof.cutting_planes.formula import read_formula
+    from satsweeper.certificate.answer import answer_proof
+
+    plain = None
+    try:
+        with open(file, "rb") as stream:
+            raw = stream.read()
+        if len(read_formula(raw, objective=True).rows) != len(problem.constraints):
+            raise ProofError(file, 1, "the rows are not the constraints")
+    except (OSError, ProofError):
+        text = io.BytesIO()
+        write_problem(problem, text, "opb", comments=(f"satsweeper {__version__}",))
+        raw = plain = text.getvalue()
+        # The same variables, and those that parities need; values are shown as of the file.
+        as_read = read_problem(io.BytesIO(raw))
+        problem = replace(problem, num_vars=as_read.num_vars, constraints=as_read.constraints)
+    return problem, plain, partial(answer_proof, raw, settings)
+
+
+def _write(
+    arguments: argparse.Namespace,
+    proof: "AnswerProof | DrupProof",
+    plain: bytes | None,
+    shown: str,
+    printer: Printer,
+) -> None:
+    """Write the proof, and the formula that it begins with if that is asked or not PROBLEM."""
+    from pbcnf.formats.write.dimacs import write_dimacs
+    from satsweeper.optimisation.run import DrupProof
+
+    if isinstance(proof, DrupProof):
+        lines = [line.encode("ascii") + b"\n" for line in proof.lines]
+        steps = len(lines)
+    else:
+        lines, steps = [proof.text], proof.steps
+    with output(arguments.proof) as stream:
+        stream.writelines(lines)
+    begins, formula = shown, arguments.formula
+    if isinstance(proof, DrupProof):
+        begins = "the clauses" if formula is None else source_name(formula)
+        if formula is not None:
+            with output(formula) as stream:
+                write_dimacs(proof.formula, stream)
+    elif plain is not None or formula is not None:
+        formula = formula or f"{arguments.proof}.opb"
+        begins = f"{source_name(formula)}, {shown} as plain OPB"
+        if plain is None:
+            with open(arguments.problem, "rb") as file:
+                plain = file.read()
+        with output(formula) as stream:
+            stream.write(plain)
+    checked = "" if isinstance(proof, DrupProof) else ", checked"
+    printer.comment(f"proof: {counted(steps, 'step')}{checked}; it begins with {begins}")
+    printer.proved = {"file": arguments.proof, "formula": formula, "steps": steps}
 
 
 def _read(arguments: argparse.Namespace, shown: str, printer: Printer) -> "Problem":

@@ -7,13 +7,13 @@ cells are those that no layout mines, and mines those that every layout does.
 from collections.abc import Sequence
 from itertools import repeat
 from operator import mul
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from satsweeper.board.errors import Error
-from satsweeper.board.facts import View
+from satsweeper.board.facts import Flags, View
+from satsweeper.board.planes import indices
 from satsweeper.count.budget import CountingBudget
 from satsweeper.count.counts import (
-    FEW,
     LayoutCounts,
     Weights,
     combine,
@@ -21,101 +21,141 @@ from satsweeper.count.counts import (
     easy_order_within,
     weigh_region,
 )
-from satsweeper.count.sweep import boxes_of
+from satsweeper.count.small_board import SMALL, reduce_small, regions_of
+from satsweeper.count.sweep import BoxedRegion, boxes_of
+from satsweeper.position import Position
 from satsweeper.reduce.residual import Reduced, reduce_clues, regions
 from satsweeper.reduce.single_clue import single_clue
-
-_TOGETHER: Final = 12
-"""The number of constraints up to which all regions are counted as one: dividing them is slower."""
 
 
 class NoLayoutError(Error, ValueError):
     """The position contradicts itself: there is nothing to count."""
 
 
-class CountedBoard(NamedTuple):
-    """The layouts of a board.
+class CountedRegions(NamedTuple):
+    """The layouts of the regions and the interior of a board.
 
-    ``undecided`` and ``mines``: the cells that the rules leave open, and all mines that they know,
-    as bit boards. ``boxes``: cells that the same clues count, the layouts in which a given one of
-    them is a mine, and all layouts, in a scale of the region. ``solutions``: the number of layouts.
-    ``interior``: the same two numbers as of a box for each of the ``interior_cells`` that no clue
-    touches; without such cells they mean nothing. ``loose``: whether the total leaves open all that
-    the clues leave open; True without a total.
+    ``boxes``: cells that the same clues count, the layouts in which a given one of them is a mine,
+    and all layouts, in a scale of the region. ``solutions``: the number of layouts. ``interior``:
+    the same two numbers as of a box for each of the cells that no clue touches; without such cells
+    they mean nothing. ``loose``: whether the total leaves open all that the clues leave open; True
+    without a total.
     """
 
-    undecided: int
-    mines: int
     boxes: list[tuple[list[int], int, int]]
     solutions: int
     interior: tuple[int, int]
-    interior_cells: int
     loose: bool
-    constraints: int
-    """The number of distinct constraints that the rules leave."""
+
+
+class CountedBoard(NamedTuple):
+    """The layouts of a board.
+
+    ``covered``: the covered cells, ascending. ``safe`` and ``mines``: the cells among them that the
+    rules decide. ``regions``: the layouts of all others. ``interior_cells``: the number of cells
+    that no clue touches.
+    """
+
+    covered: list[int]
+    safe: list[int]
+    mines: list[int]
+    regions: CountedRegions
+    interior_cells: int
 
 
 def count_board(
-    view: View, weights: Weights, bound: CountingBudget, easy: bool = False
-) -> CountedBoard | None:
+    position: Position, flags: Flags, weights: Weights, bound: CountingBudget
+) -> CountedBoard:
     """Count the layouts of a board.
 
     Args:
-        view: the board; its total counts if ``weights`` is None.
+        position: the board; its total counts if ``weights`` is None.
+        flags: whether flags are trusted to be mines, or ignored.
         weights: the weights of a mine and of a safe cell in the counts of boxes and interior, or
             None for a board with a total.
         bound: the limits of counting.
-        easy: whether the result is None, without counting, for a board with a region that is hard
-            to count.
 
     Raises:
         NoLayoutError: the board has no layout.
         OddsLimitError: a region is too wide, has too many states, or the time is over.
     """
-    geometry = view.geometry
-    reduced = reduce_view(view, bound)
-    undecided, mines, _, constraints = reduced
-    parts = []
-    # The states of regions placed in turn multiply, but few regions have few states.
-    if 0 < len(constraints) <= _TOGETHER:
-        together = boxes_of(constraints)
-        if len(together.sizes) <= FEW:
-            parts = [together]
-    if not parts:
-        for region in regions(constraints):
+    size, stride = position.geometry.size, position.geometry.stride
+    small = reduce_small(position.padded, stride, flags) if size <= SMALL else None
+    if small is not None:
+        covered, undecided, mines, clues = small
+        parts = [region.boxed(stride) for region in regions_of(clues)]
+        bound.check("what the rules leave")
+    else:
+        view = position.view(flags)
+        undecided, mines, _, left_over = reduce_view(view, bound)
+        covered, parts = view.covered, []
+        for each in regions(left_over):
             bound.check("the regions")
-            parts.append(boxes_of(region))
-    stride = geometry.stride
+            parts.append(boxes_of(each))
     orders = [easy_order_within(part, stride, bound) for part in parts]
-    if easy and None in orders:
-        return None
     inside = undecided.bit_count() - sum([sum(part.sizes) for part in parts])
-    boxes: list[tuple[list[int], int, int]] = []
+    left = None
     if weights is None:
-        assert view.total is not None
+        assert position.mines is not None
+        left = position.mines - mines.bit_count()
+    counted = count_regions(parts, orders, inside, left, weights or (1, 1), stride, bound)
+    safe = covered & ~(undecided | mines)
+    found_mines = mines & covered
+    return CountedBoard(
+        indices(covered, size),
+        indices(safe, size) if safe else [],
+        indices(found_mines, size) if found_mines else [],
+        counted,
+        inside,
+    )
+
+
+def count_regions(
+    parts: Sequence[BoxedRegion],
+    orders: Sequence[Sequence[int] | None],
+    inside: int,
+    left: int | None,
+    weights: tuple[int, int],
+    stride: int,
+    bound: CountingBudget,
+) -> CountedRegions:
+    """Count the layouts of regions and of the interior.
+
+    Args:
+        parts: the regions.
+        orders: the result of `easy_order_within` for each region.
+        inside: the number of cells of the interior.
+        left: the mines of regions and interior together, None without a total.
+        weights: the weights of a mine and of a safe cell, without a total.
+        stride: the stride of the board.
+        bound: the limits of counting.
+
+    Raises:
+        NoLayoutError: the board has no layout.
+        OddsLimitError: a region is too wide, has too many states, or the time is over.
+    """
+    boxes: list[tuple[list[int], int, int]] = []
+    if left is not None:
         counts = [
             count_region(part, stride, bound, order)
             for part, order in zip(parts, orders, strict=True)
         ]
-        left = view.total - mines.bit_count()
         solutions, rests, interior, loose = _under_total(counts, left, inside, bound)
         for part, each, (ways, whole) in zip(parts, counts, rests, strict=True):
             for cells, mined in zip(part.cells, each.mined, strict=True):
                 boxes.append((cells, sum(map(mul, mined, ways)), whole))
-    else:
-        # Without a known total, regions and interior cells are independent of one another.
-        solutions, interior, loose = 1 << inside, (weights[0], weights[0] + weights[1]), True
-        for part, order in zip(parts, orders, strict=True):
-            whole, *weighed = weigh_region(part, weights, stride, bound, order)
-            if not whole:
-                raise NoLayoutError("the board has no layout")
-            boxes += zip(part.cells, weighed, repeat(whole))
-            if weights != (1, 1):
-                whole = weigh_region(part, (1, 1), stride, bound, order)[0]
-            solutions *= whole
-    return CountedBoard(
-        undecided, mines, boxes, solutions, interior, inside, loose, len(constraints)
-    )
+        return CountedRegions(boxes, solutions, interior, loose)
+    # Without a known total, regions and interior cells are independent of one another.
+    solutions = 1 << inside
+    for part, order in zip(parts, orders, strict=True):
+        whole, *weighed = weigh_region(part, weights, stride, bound, order)
+        if not whole:
+            raise NoLayoutError("the board has no layout")
+        boxes += zip(part.cells, weighed, repeat(whole))
+        if weights != (1, 1):
+            whole = weigh_region(part, (1, 1), stride, bound, order)[0]
+        solutions *= whole
+    return CountedRegions(boxes, solutions, (weights[0], weights[0] + weights[1]), True)
 
 
 def reduce_view(view: View, bound: CountingBudget) -> Reduced:

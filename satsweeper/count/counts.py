@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from satsweeper.count.budget import CountingBudget
 from satsweeper.count.sweep import (
+    FEW,
     BoxedRegion,
     greedy,
     lane_of,
@@ -37,9 +38,6 @@ _SHORT: Final = 64
 
 _LARGE: Final = 10_000
 """The number of interior cells above which a single multiplication may take long."""
-
-FEW: Final = 24
-"""The number of boxes up to which they are placed in the order of the board."""
 
 _ONE_WAY: Final = 30
 """The number of boxes up to which the ways of all boxes are carried along."""
@@ -115,7 +113,7 @@ def easy_order_within(
     if boxes <= FEW and len(region.needs) <= bound.max_width:
         return range(boxes)
     cells = sum(region.sizes)
-    bound.of_region(cells, divmod(region.cells[0][0], stride)).check()
+    bound.of_region(cells, divmod(min(region.cells)[0], stride)).check()
     if cells <= _SMALL:
         order = greedy(region, 0)
         if order.width <= min(_EASY, bound.max_width):
@@ -126,7 +124,7 @@ def easy_order_within(
 def _elimination(region: BoxedRegion, stride: int, bound: CountingBudget) -> Elimination:
     from satsweeper.count.elimination import Elimination, best_tree
 
-    bound = bound.of_region(sum(region.sizes), divmod(region.cells[0][0], stride))
+    bound = bound.of_region(sum(region.sizes), divmod(min(region.cells)[0], stride))
     return Elimination(region, best_tree(region, stride, bound), bound)
 
 

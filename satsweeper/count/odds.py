@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import repeat
 from typing import Any
 
 from pbcnf.shown import Drawn
 from satsweeper.board.codes import Cell
 from satsweeper.board.facts import Flags
-from satsweeper.board.planes import indices
 from satsweeper.count.board import NoLayoutError as NoLayoutError
 from satsweeper.count.board import count_board
 from satsweeper.count.budget import MAX_WIDTH, CountingBudget
@@ -49,7 +49,8 @@ class Odds(Drawn):
     def mine(self) -> dict[Cell, Fraction]:
         """The chance of a mine by cell, ``mine[row, column]``, row by row."""
         stride = self.position.geometry.stride
-        return {divmod(index, stride): chance for index, chance in self.by_index.items()}
+        cells = map(divmod, self.by_index, repeat(stride))
+        return dict(zip(cells, self.by_index.values(), strict=True))
 
     def safest(self) -> list[Cell]:
         """Return the covered cells with the least chance of a mine, row by row."""
@@ -119,23 +120,19 @@ def odds(
     """
     weights = weights_of(position.mines, density)
     bound = CountingBudget(Deadline.after(timeout), max_width)
-    view = position.view(flags)
-    counted = count_board(view, weights, bound)
-    assert counted is not None
-    undecided, mines, boxes, solutions, interior, interior_cells, *_ = counted
-    inner = Fraction(*interior) if interior_cells else None
+    covered, safe, mines, counted, interior_cells = count_board(position, flags, weights, bound)
+    inner = Fraction(*counted.interior) if interior_cells else None
     # Cells of boxes, and cells that the rules decided, take the place of interior cells.
-    size, covered = view.geometry.size, view.covered
-    by_index = dict.fromkeys(indices(covered, size), _SURE if inner is None else inner)
-    for decided, chance in ((covered & ~(undecided | mines), _NONE), (covered & mines, _SURE)):
-        if decided:
-            for index in indices(decided, size):
-                by_index[index] = chance
-    for cells, ways, whole in boxes:
+    by_index = dict.fromkeys(covered, _SURE if inner is None else inner)
+    for index in safe:
+        by_index[index] = _NONE
+    for index in mines:
+        by_index[index] = _SURE
+    for cells, ways, whole in counted.boxes:
         chance = Fraction(ways, whole)
-        for cell in cells:
-            by_index[cell] = chance
-    return Odds(position, flags, density, solutions, inner, interior_cells, by_index)
+        for index in cells:
+            by_index[index] = chance
+    return Odds(position, flags, density, counted.solutions, inner, interior_cells, by_index)
 
 
 _NONE, _SURE = Fraction(0), Fraction(1)

@@ -24,11 +24,15 @@ from typing import Final, Literal, NamedTuple
 
 from satsweeper.reduce.residual import Residual
 
-_FIELD: Final = 5
+FIELD: Final = 5
 """The bits of a number of a clue in a state: up to 15, and a guard."""
 
-_GUARD: Final = 16
+GUARD: Final = 16
 """The guard of the first field."""
+
+
+FEW: Final = 24
+"""The number of boxes up to which they are placed in the order of the board."""
 
 
 class BoxedRegion(NamedTuple):
@@ -50,7 +54,7 @@ class BoxedRegion(NamedTuple):
     @property
     def clues(self) -> tuple[tuple[int, ...], ...]:
         """The numbers of the clues that count each box."""
-        fields = [(clue, 1 << _FIELD * clue) for clue in range(len(self.needs))]
+        fields = [(clue, 1 << FIELD * clue) for clue in range(len(self.needs))]
         return tuple(
             [tuple([clue for clue, field in fields if mark & field]) for mark in self.marks]
         )
@@ -71,9 +75,9 @@ def boxes_of(constraints: Sequence[Residual]) -> BoxedRegion:
         if not 0 <= need <= len(cells):
             possible = False
         # All cells of a clue but the mines it needs are safe. Both fields begin with their guards.
-        mines += field * (_GUARD + need)
-        safe += field * (_GUARD + len(cells) - need)
-        field <<= _FIELD
+        mines += field * (GUARD + need)
+        safe += field * (GUARD + len(cells) - need)
+        field <<= FIELD
     grouped: dict[int, list[int]] = {}
     for cell, mark in under.items():
         if mark in grouped:
@@ -81,7 +85,7 @@ def boxes_of(constraints: Sequence[Residual]) -> BoxedRegion:
         else:
             grouped[mark] = [cell]
     boxes = list(grouped.values())
-    apart = _FIELD * len(constraints)
+    apart = FIELD * len(constraints)
     start = mines | safe << apart if possible else 0
     needs = tuple([need for _, need in constraints])
     return BoxedRegion(boxes, tuple(map(len, boxes)), tuple(grouped), needs, apart, start)
@@ -204,7 +208,7 @@ def greedy(region: BoxedRegion, start: int) -> PlacingOrder:
 def placings(region: BoxedRegion, box: int, state: int) -> Iterator[tuple[int, int]]:
     """Yield the numbers of mines that ``box`` may hold in ``state``, each with the state after."""
     mark, size = region.marks[box], region.sizes[box]
-    guards = mark * _GUARD | mark * _GUARD << region.apart
+    guards = mark * GUARD | mark * GUARD << region.apart
     for k in range(size + 1):
         to = state - (mark << region.apart) * (size - k) - mark * k
         if to & guards == guards:
@@ -238,7 +242,7 @@ def sweep(
         first = b"\xff" * step + bytes(step * len(sizes))
         whole = int.from_bytes(first * (sum(sizes) + 1), "little")
     plain = weights == (1, 1)
-    both = _GUARD | _GUARD << apart
+    both = GUARD | GUARD << apart
     now = {state: 1}
     for box in order:
         mark, size = marks[box], sizes[box]
@@ -273,6 +277,49 @@ def sweep(
     return sum(now.values())
 
 
+def possible(
+    sizes: Sequence[int], marks: Sequence[int], apart: int, state: int, order: Iterable[int]
+) -> int | None:
+    """Return the boxes that have a mine, or a safe cell, in some layout; None without a layout.
+
+    Bit ``b`` of the result: a layout mines a cell of box ``b``; bit ``b`` beyond the number of all
+    boxes: in a layout a cell of the box is safe.
+
+    Args:
+        sizes, marks, apart, state: fields of the `BoxedRegion`; ``state`` is its start.
+        order: the numbers of the boxes in the order of placing.
+    """
+    both = GUARD | GUARD << apart
+    # A state has the bits of all ways that lead to the state: what some way to the last state does,
+    # some layout does.
+    now = {state: 0}
+    for box in order:
+        mark, size = marks[box], sizes[box]
+        guards, safe = mark * both, mark << apart
+        mined, free = 1 << box, 1 << box + len(sizes)
+        after: dict[int, int] = {}
+        if size == 1:
+            for state, seen in now.items():
+                to = state - safe
+                if to & guards == guards:
+                    after[to] = after[to] | seen | free if to in after else seen | free
+                to = state - mark
+                if to & guards == guards:
+                    after[to] = after[to] | seen | mined if to in after else seen | mined
+        else:
+            change, safe = safe - mark, safe * size
+            bits = [free, *[free | mined] * (size - 1), mined]
+            for state, seen in now.items():
+                to = state - safe
+                for bit in bits:
+                    if to & guards == guards:
+                        after[to] = after.get(to, 0) | seen | bit
+                    to += change
+        now = after
+    # All fields are 0 now, so that at most one state is left.
+    return next(iter(now.values()), None)
+
+
 def sweep_both_ways(region: BoxedRegion, order: list[int], lane: int) -> tuple[int, list[int]]:
     """Return the number of layouts, and of layouts that mine a given cell of each box.
 
@@ -285,7 +332,7 @@ def sweep_both_ways(region: BoxedRegion, order: list[int], lane: int) -> tuple[i
     mined = [0] * len(sizes)
     if not state:
         return 0, mined
-    both = _GUARD | _GUARD << apart
+    both = GUARD | GUARD << apart
     # Forwards: tables[i] maps each state after i boxes to the number of ways to reach the state.
     tables = [{state: 1}]
     for box in order:

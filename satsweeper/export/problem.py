@@ -53,6 +53,13 @@ class ProblemReport:
     """Factor by which the objective was multiplied to give integer weights."""
     steps: int | None = None
     """Number of steps of the proof; None without a proof."""
+    one_way: str | None = None
+    """Why the proof shows only that no solution is lost; None if it shows equivalence."""
+
+    @property
+    def shown(self) -> str:
+        """The claim that the proof shows: "equivalent", or "no solution lost"."""
+        return "equivalent" if self.one_way is None else "no solution lost"
 
     def as_json(self) -> dict[str, Any]:
         """Return the report in schema ``satsweeper/encode/1``."""
@@ -65,7 +72,7 @@ class ProblemReport:
             "objective": self.objective,
             "objective_kept": self.objective_kept,
             "objective_scale": self.objective_scale,
-            **({} if self.steps is None else {"steps": self.steps}),
+            **({} if self.steps is None else {"steps": self.steps, "shown": self.shown}),
             "kinds": {
                 kind.value: {
                     "constraints": tally.constraints,
@@ -181,8 +188,9 @@ def encode_certified(
 ) -> ProblemReport:
     """Write the clauses as `encode_file` does, and their derivation from the rows of ``problem``.
 
-    The derivation is written to ``proof``. The whole problem is in memory. ``source`` names the
-    problem in messages; the other parameters are those of `encode_file`.
+    It is written to ``proof``, and goes on to the rows, derived from the clauses again, where the
+    encoders have that. The whole problem is in memory. ``source`` names the problem in messages;
+    the other parameters are those of `encode_file`.
 
     Raises:
         ProofError: the file is not OPB as checkers read it: rows of x1, x2, ... and nothing else.
@@ -204,6 +212,7 @@ def encode_certified(
     report = ProblemReport(
         *(problem.format, problem.num_vars, total, tallied(made.encoded), problem.objective),
         steps=made.derivation.added,
+        one_way=made.one_way,
     )
     write_dimacs(formula, stream, comments=tuple(_comments(report, order)))
     write_proof(made.derivation, proof)

@@ -173,7 +173,7 @@ class RowRelaxation:
         return proof
 
     def _proof(self, duals: Any, bounds: bool) -> RelaxationProof:
-        """Return the proof by ``duals`` of a lower bound (``bounds``) or of a refutation."""
+        """Return the inequality that ``duals`` prove on the cost, or the contradiction."""
         import numpy as np
 
         # The finest fractions with which no sum can exceed the range of numpy's integers.

@@ -26,7 +26,7 @@ from satsweeper.notation.header import (
     shortened,
     split_header,
 )
-from satsweeper.notation.reading import Reading, clue_beyond_reach, reading_of
+from satsweeper.notation.reading import Reading, clue_beyond_reach
 from satsweeper.notation.symbols import CODES, COVERED_SYMBOLS, INVALID, TO_CODES, refusal
 
 SQUARES: Final = "_■□▢▣█▓▒░◼◻⬛⬜🟦🟩🔲🔳\uff0d"
@@ -167,7 +167,7 @@ def read_lines(text: str, source: str) -> Reading:
         what = f"{size_text(len(rows), columns)} cells: the limit is {MAX_CELLS}"
         raise BoardError(source, message=what)
     mines = header.total(len(rows), columns, source) if header else None
-    reading = reading_of(codes, columns, mines)
+    reading = Reading(codes, columns, mines)
     beyond = clue_beyond_reach(reading)
     if beyond is not None:
         (row, column), message = beyond

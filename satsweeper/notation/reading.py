@@ -1,4 +1,4 @@
-"""The result of reading a board: cells, total, and bit boards that the reader computed."""
+"""The result of reading a board: its cells and its total."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ class Reading(NamedTuple):
     """A board that was read.
 
     ``padded``: cell codes row by row, each row followed by a padding byte; ``mines``: the total,
-    ``None`` if unknown; ``planes``: bit boards of the cells.
+    ``None`` if unknown.
     """
 
     padded: bytes
     columns: int
     mines: int | None
-    planes: Planes
 
     @property
     def rows(self) -> int:
@@ -35,10 +34,10 @@ class Reading(NamedTuple):
         """The cells as a read-only int8 array of shape ``(rows, columns)``; nothing is copied."""
         return unpadded(self.padded, self.columns)
 
-
-def reading_of(padded: bytes, columns: int, mines: int | None) -> Reading:
-    """Return the reading of cell codes row by row, each row followed by a padding byte."""
-    return Reading(padded, columns, mines, Planes.of(padded))
+    @property
+    def planes(self) -> Planes:
+        """The cells as bit boards."""
+        return Planes.of(self.padded)
 
 
 def clue_beyond_reach(reading: Reading) -> tuple[Cell, str] | None:
@@ -47,14 +46,15 @@ def clue_beyond_reach(reading: Reading) -> tuple[Cell, str] | None:
     No game can show such a clue. The result is the cell of the clue and a message; ``None`` if
     every clue is possible.
     """
-    square = Square(reading.rows, reading.columns)
-    beyond = clues_beyond_reach(square, reading.planes)
+    stride = reading.columns + 1
+    beyond = clues_beyond_reach(reading.padded, stride)
     if not beyond:
         return None
-    index = (beyond & -beyond).bit_length() - 1
-    count = square.count(reading.planes.covered | reading.planes.flags)
+    index = (beyond & -beyond).bit_length() - 1 >> 3
+    planes = reading.planes
+    count = Square(reading.rows, reading.columns).count(planes.covered | planes.flags)
     room = sum((plane >> index & 1) << k for k, plane in enumerate(count))
-    cell = square.cell(index)
+    cell = divmod(index, stride)
     return cell, (
         f"clue {reading.padded[index]} with {room} covered and flagged "
         f"neighbour{'s' * (room != 1)}: a clue is at most their number"

@@ -10,7 +10,7 @@ from satsweeper.board.codes import Cell
 from satsweeper.board.geometry import Square
 from satsweeper.board.planes import Planes
 from satsweeper.notation.error import BoardError, CannotHoldError
-from satsweeper.notation.reading import Reading, clue_beyond_reach, reading_of
+from satsweeper.notation.reading import Reading, clue_beyond_reach
 from satsweeper.notation.solution import HIDDEN, MINE, covered_grid, disagreement, implied
 
 
@@ -45,7 +45,7 @@ class Record:
     @property
     def reading(self) -> Reading:
         """The player's view; if the file has only a layout, every cell is covered."""
-        return reading_of(self.padded, self.columns, self.mines)
+        return Reading(self.padded, self.columns, self.mines)
 
     @property
     def truth(self) -> bytes | None:

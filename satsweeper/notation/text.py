@@ -22,8 +22,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from satsweeper.board.codes import MAX_CELLS, PADDING
-from satsweeper.board.geometry import Square
-from satsweeper.board.planes import Planes, clues_beyond_reach
+from satsweeper.board.planes import clues_beyond_reach
 from satsweeper.notation.detect import unwrapped
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.reading import Reading
@@ -98,10 +97,7 @@ def read_regular(raw: bytes) -> Reading | None:
             return None
         if mines is not None and mines > rows * columns:
             return None
-    planes = Planes.of(codes)
-    if clues_beyond_reach(Square(rows, columns), planes):
-        return None
-    return Reading(codes, columns, mines, planes)
+    return None if clues_beyond_reach(codes, columns + 1) else Reading(codes, columns, mines)
 
 
 def _header(line: bytes) -> tuple[int, int, int | None] | None:

@@ -41,7 +41,7 @@ _NODE: Final = 400
 _ASKED: Final = 200
 """Conflicts of a question about decisions that the relaxation does not settle."""
 _FAILURES: Final = 100
-"""Limit on questions of `_ASKED` conflicts without an answer, after which the strategy ends."""
+"""Unanswered questions after which the strategy ends."""
 _AT_ONCE: Final = 25
 """Fractional variables for each of which one more is decided at once before the first integral
 optimum."""
@@ -77,7 +77,7 @@ class _Pseudocosts:
         return sum(self.sums.values()) / number if number else 1.0
 
 
-class _BranchingTree:
+class _BranchTree:
     """The state of the search: decisions, and the relaxation with what they imply."""
 
     def __init__(self, search: Search, relaxation: RowRelaxation, offset: int) -> None:
@@ -326,7 +326,7 @@ def branching(search: Search) -> Strategy:
     relaxation = relaxed(search.rows, terms, search.problem.num_vars)
     if relaxation is None:
         return
-    tree = _BranchingTree(search, relaxation, offset)
+    tree = _BranchTree(search, relaxation, offset)
     try:
         while not search.closed and tree.failures < _FAILURES:
             yield PAUSE

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final
 
 from pbcnf.literals import Lit
 from satsweeper.optimisation.linear import first_model
-from satsweeper.optimisation.search import Search, SolverQuestion, Strategy
+from satsweeper.optimisation.search import PaidCore, Search, SolverQuestion, Strategy
 from satsweeper.solvers.protocol import Answer, Satisfied, Unknown, Unsatisfied
 
 if TYPE_CHECKING:
@@ -50,8 +50,17 @@ class _Reformulated:
     """Weight paid for cores so far: no model better than the best model costs less."""
     counts: dict[Lit, tuple["UnaryCount", int]] = field(default_factory=dict)
     """Output literal of a counter -> the counter, and the bound that the literal states."""
-    pending: list[tuple[list[Lit], int]] = field(default_factory=list)
-    """Cores without a counter so far, and the cost of each."""
+    pending: list[tuple[list[Lit], int, int]] = field(default_factory=list)
+    """Cores without a counter so far, the cost of each, and its place in ``cores``."""
+    cores: list[PaidCore] = field(default_factory=list)
+    """All cores so far, and literals that became true."""
+    means: dict[Lit, tuple[int, int]] = field(default_factory=dict)
+    """Output literal of a counter -> how `PaidCore` writes it."""
+
+    def record(self, lits: list[Lit], weight: int) -> int:
+        """Append to ``cores``; return the place."""
+        self.cores.append(PaidCore(tuple([self.means.get(lit, lit) for lit in lits]), weight))
+        return len(self.cores) - 1
 
     def pay(self, core: list[Lit]) -> int:
         """Subtract the least weight in ``core`` from each of its literals; return that weight."""
@@ -81,6 +90,7 @@ def core_guided(search: Search) -> Strategy:
     # little harm, and few conflicts are worth a smaller core.
     spent = cores = 0
     soft = _Reformulated({-lit: weight for lit, weight in search.cost.terms.items()})
+    soft.cores = search.cores
     search.sink.solver.prefer(list(soft.weights))
     yield from first_model(search)
     least = _next_stratum(soft, max(soft.weights.values(), default=0) + 1)
@@ -91,6 +101,7 @@ def core_guided(search: Search) -> Strategy:
             spare = search.upper - soft.lower
             for lit in [lit for lit, weight in soft.weights.items() if weight >= spare]:
                 search.sink.add_clause([lit])
+                soft.record([lit], 0)
                 del soft.weights[lit]
         answer: Answer = Unknown("not asked yet")
         # Within a stratum (weights from `least` on) all literals with a weight are assumed first,
@@ -118,11 +129,13 @@ def core_guided(search: Search) -> Strategy:
             # An empty core refutes the clauses alone: there is no model, or, since literals may
             # have been fixed that only better models make true, no better model.
             if not answer.core:
+                soft.record([], 0)
                 search.exhaust()
                 return
             worth = min(max(_WORTH * spent // max(cores, 1), _LEAST_TRY), _TRY)
             core = yield from _reduced(search, answer.core, worth)
-            soft.pending.append((core, soft.pay(core)))
+            paid = soft.pay(core)
+            soft.pending.append((core, paid, soft.record(core, paid)))
             search.raise_lower(soft.lower)
 
 
@@ -170,7 +183,7 @@ def _count_cores(search: Search, soft: _Reformulated) -> Strategy:
     from pbcnf.encoders.counter import Direction
 
     pending, soft.pending = soft.pending, []
-    for core, weight in pending:
+    for core, weight, place in pending:
         for lit in core:
             if lit in soft.counts:
                 _assume_next_bound(soft, lit, weight)
@@ -189,8 +202,10 @@ def _count_cores(search: Search, soft: _Reformulated) -> Strategy:
             if not isinstance(answer, Unsatisfied):
                 break
             if not answer.core:
+                soft.record([], 0)
                 search.exhaust()
                 return
+            soft.cores.append(PaidCore(((place, bound),), weight))
             # No model keeps the number of false literals at ``bound``: pay for one more.
             bound += 1
             soft.lower += weight
@@ -199,6 +214,7 @@ def _count_cores(search: Search, soft: _Reformulated) -> Strategy:
         if bound < len(core):
             (output,) = count.at_most(bound)
             soft.counts[output] = count, bound
+            soft.means[output] = place, bound
             soft.add(output, weight)
 
 
@@ -209,4 +225,5 @@ def _assume_next_bound(soft: _Reformulated, lit: Lit, weight: int) -> None:
         count.extend(bound + 1)
         (output,) = count.at_most(bound + 1)
         soft.counts[output] = count, bound + 1
+        soft.means[output] = soft.means[lit][0], bound + 1
         soft.add(output, weight)

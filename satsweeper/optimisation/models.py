@@ -92,14 +92,14 @@ def solve(
             found(_checked(model, lits, value), value)
 
     deadline = Deadline.after(seconds)
-    problem = _problem(model)
+    problem = problem_of(model)
     outcome = run.solve(problem, chosen, seconds=deadline.left(), found=named)
     values = {} if outcome.model is None else _checked(model, outcome.model, outcome.value)
     shared = {each.name: getattr(outcome, each.name) for each in fields(outcome)}
     return NamedOutcome(**shared, values=values)
 
 
-def _problem(builder: Builder) -> Problem:
+def problem_of(builder: Builder) -> Problem:
     """Return the clauses of ``builder`` as a problem, with the objective if there is one."""
     formula = Formula()
     encoding = builder.encode(formula)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 from pbcnf.constraints.constraint import Constraint, PseudoBoolean
-from pbcnf.constraints.problem import Problem
+from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit
@@ -19,6 +19,7 @@ from satsweeper.optimisation.search import (
     PAUSE,
     Cost,
     LiveSink,
+    PaidCore,
     Search,
     SolveOutcome,
     SolverQuestion,
@@ -158,6 +159,7 @@ def solve(
     *,
     seconds: float | None = None,
     found: Callable[[Sequence[Lit], int | None], object] | None = None,
+    cores: list[PaidCore] | None = None,
 ) -> SolveOutcome:
     """Decide ``problem``, or optimise its objective if there is one.
 
@@ -167,6 +169,7 @@ def solve(
         seconds: time limit, after which the best answer so far is returned; a solver without a
             budget of conflicts finishes its question first. None: no limit.
         found: called with each better model and its value, None without an objective.
+        cores: receives the cores that core-guided search has paid for.
 
     Raises:
         SolverError: the solver does not exist, or cannot do what the settings need.
@@ -188,6 +191,7 @@ def solve(
                 found(model, None if cost is None else cost.objective(price))
 
         search = Search(problem, cost, sink, better, deadline.left)
+        search.cores = [] if cores is None else cores
         if quick_refutation(problem) is not None:
             search.exhaust()
             return _outcome(search, cost)
@@ -343,16 +347,20 @@ def prove_best(
     """
     better: tuple[Constraint, ...] = ()
     if outcome.value is not None:
-        objective = problem.objective
-        assert objective is not None
-        # Values are integers, so a better value is better by at least 1.
-        left = outcome.value - objective.constant
-        side = {"lower": left + 1} if objective.maximise else {"upper": left - 1}
-        better = (PseudoBoolean(objective.lits, objective.weights, **side),)
+        assert problem.objective is not None
+        better = (better_than(problem.objective, outcome.value),)
     formula, solved = _refuted(problem, better, settings, seconds)
     if solved.claim is Claim.SATISFIABLE:
         raise SolverFailedError(f"there is a better model than that of value {outcome.value}")
     return None if solved.claim is Claim.UNKNOWN else DrupProof(formula, solved.proof)
+
+
+def better_than(objective: Objective, value: int) -> PseudoBoolean:
+    """Return "the objective is better than ``value``"."""
+    # Values are integers, so a better value is better by at least 1.
+    left = value - objective.constant
+    side = {"lower": left + 1} if objective.maximise else {"upper": left - 1}
+    return PseudoBoolean(objective.lits, objective.weights, **side)
 
 
 def _refuted(
@@ -369,6 +377,9 @@ def _refuted(
 
 # A problem decided or optimised in a worker process, which is killed at the time limit.
 
+Prover = Callable[[Problem, SolveOutcome, Sequence[PaidCore], float | None], Any]
+"""Makes a proof of an answer, from the cores that were paid for, within a number of seconds."""
+
 
 def worker_for(problem: Problem, settings: Settings) -> Worker:
     """Return a worker for `solve_apart`, not started; ``problem`` and ``settings`` as for `solve`.
@@ -384,14 +395,17 @@ def solve_apart(
     seconds: float | None,
     found: Callable[[SolveOutcome], object],
     proof: bool = False,
-) -> tuple[SolveOutcome, DrupProof | None]:
-    """Solve the problem of ``worker`` within ``seconds``.
+    prover: Prover | None = None,
+) -> tuple[SolveOutcome, Any]:
+    """Solve the problem of ``worker`` within ``seconds``; exceptions in ``found`` end the worker.
 
     Args:
         worker: of `worker_for`.
         seconds: as for `solve`.
         found: called with each better outcome.
         proof: whether to return a proof where there is no model or no better model.
+        prover: makes the proof, in the worker, of a model too where none is better than another;
+            None: the proof is a `DrupProof`.
 
     Raises:
         WorkerDiedError: the worker crashed before it had found a model.
@@ -405,7 +419,7 @@ def solve_apart(
         found(outcome)
 
     try:
-        answer = worker.ask(seconds, _work, proof, heard=heard)
+        answer = worker.ask(seconds, _work, proof, prover, heard=heard)
     except WorkerDiedError as error:
         if best.model is None and not error.from_outside:
             raise
@@ -420,15 +434,22 @@ def _work(
     problem: Problem,
     settings: Settings,
     proof: bool,
-) -> tuple[SolveOutcome, DrupProof | None]:
+    prover: Prover | None,
+) -> tuple[SolveOutcome, Any]:
     def found(model: Sequence[Lit], value: int | None) -> None:
         send(SolveOutcome(SolveStatus.SATISFIABLE, tuple(model), value, reason="time"))
 
     let_the_parent_answer(settings.external)
-    if proof and problem.objective is None:
+    if proof and prover is None and problem.objective is None:
         return decide(problem, settings, deadline.left())
-    outcome = solve(problem, settings, seconds=deadline.left(), found=found)
-    if not proof or outcome.status not in (SolveStatus.OPTIMUM, SolveStatus.UNSATISFIABLE):
+    cores: list[PaidCore] = []
+    outcome = solve(problem, settings, seconds=deadline.left(), found=found, cores=cores)
+    answered = [SolveStatus.OPTIMUM, SolveStatus.UNSATISFIABLE]
+    if problem.objective is None:
+        answered.append(SolveStatus.SATISFIABLE)
+    if not proof or outcome.status not in answered:
         return outcome, None
     send(outcome)
-    return outcome, prove_best(problem, outcome, settings, deadline.left())
+    if prover is None:
+        return outcome, prove_best(problem, outcome, settings, deadline.left())
+    return outcome, prover(problem, outcome, cores, deadline.left())

@@ -201,6 +201,24 @@ class Descent:
         return True
 
 
+class PaidCore(NamedTuple):
+    """A core of core-guided search: literals that cannot all be true, and the weight that is paid.
+
+    Each literal is one with a cost, negated, or a pair: at most so many (the second number) of the
+    literals of an earlier core (the first, from 0) are false. Without a literal, the search space
+    is exhausted. With weight 0 it is no core: its one literal costs as much as is left to save, and
+    is true from here on.
+    """
+
+    literals: tuple[Lit | tuple[int, int], ...]
+    weight: int
+
+
+def reached(cores: Sequence[PaidCore], cost: int) -> bool:
+    """Return whether ``cores`` alone prove that every solution costs at least ``cost``."""
+    return sum(core.weight for core in cores) >= cost or PaidCore((), 0) in cores
+
+
 class SolverQuestion(NamedTuple):
     """A question to the solver: a model under ``assumptions``, within a budget of ``conflicts``.
 
@@ -248,6 +266,8 @@ class Search:
         self.sink = sink
         self.lower = 0
         self.upper: int | None = None
+        self.cores: list[PaidCore] = []
+        """The argument for ``lower``, as far as core-guided search found it."""
         self._descent: Descent | None = None
         self.model: Sequence[Lit] | None = None
         self.exhausted = False

@@ -153,18 +153,24 @@ class _GreedyClicks:
         return self._moves
 
     def _premium(self, clue: int) -> int:
-        near, closed = self._near[clue], self._closed
-        alone = self._board.alone
-        gained = sum(each in alone and each in closed for each in near)
-        areas = {area for each in near if each in self._zeros for area in self._of_cell[each]}
-        gained += len(areas - self._open_areas)
-        unflagged = sum(each in self._bare for each in near)
-        return gained - unflagged - 1 - (clue in closed and clue not in alone)
+        closed, alone, bare = self._closed, self._board.alone, self._bare
+        premium = -1 - (clue in closed and clue not in alone)
+        areas = set()
+        for each in self._near[clue]:
+            if each in closed:
+                if each in alone:
+                    premium += 1
+                elif each in self._zeros:
+                    areas.add(self._of_cell[each][0])
+            elif each in bare:
+                premium -= 1
+        return premium + len(areas)
 
-    def _push(self, clues: Iterable[int]) -> None:
-        for clue in clues:
+    def _push(self, clues: set[int]) -> None:
+        # Human ZiNi has chords on open clues alone.
+        for clue in clues - self._closed if self._human else clues:
             premium = self._premium(clue)
-            if premium >= 0 and not (self._human and clue in self._closed):
+            if premium >= 0:
                 heappush(self._heap, (-premium, self._order[clue], clue))
 
     def _best(self) -> int | None:

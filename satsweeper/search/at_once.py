@@ -1,18 +1,20 @@
-"""A small board classified at once: rules and counts of its regions, without a session.
+"""A small board classified at once: rules and layouts of its regions, without a session.
 
 The verdicts are those of a session, whose steps for larger regions and for limits are left out.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from satsweeper.answers.classification import Classification, Stats, Status
 from satsweeper.answers.options import Options
-from satsweeper.count.board import NoLayoutError, count_board
+from satsweeper.board.planes import board_of
+from satsweeper.count.board import NoLayoutError, count_regions
 from satsweeper.count.budget import CountingBudget
+from satsweeper.count.counts import easy_order_within
+from satsweeper.count.small_board import SMALL, SmallBoard, reduce_small, regions_of
+from satsweeper.count.sweep import FEW, possible
 from satsweeper.position import Position
-
-_SMALL: Final = 600
-"""Bits of the largest board that is tried: an expert board has 496."""
 
 _BOUND: Final = CountingBudget()
 
@@ -43,55 +45,102 @@ def classify_at_once(position: Position, options: Options) -> Classification | N
         position: the board.
         options: the options of the classification.
     """
+    codes, stride = position.padded, position.geometry.columns + 1
     if (
-        position.geometry.size > _SMALL
+        len(codes) > SMALL
         or options.timeout is not None
         or options.tell is not None
         or (options.solver, options.encoding, options.total_encoding) != _SESSION_DEFAULTS
     ):
         return None
-    view = position.view(options.flags)
-    try:
-        counted = count_board(view, (1, 1) if view.total is None else None, _BOUND, easy=True)
-    except NoLayoutError:
+    board = reduce_small(codes, stride, options.flags)
+    if board is None:
         return None
-    if counted is None:
+    covered, undecided, mines, clues = board
+    left = None if position.mines is None else position.mines - mines.bit_count()
+    found = _by_layouts(board, stride) if left is None else _by_counts(board, stride, left)
+    if found is None:
         return None
-    undecided, mines, boxes, _, interior, interior_cells, loose, constraints = counted
-    covered = view.covered
     safe = covered & ~(undecided | mines)
     mines &= covered
-    stats = Stats(
-        by_rules=(safe | mines).bit_count(), constraints=constraints, total_asked=not loose
-    )
-    near = 0
-    for cells, ways, whole in boxes:
-        # No layout, or every layout, has a mine in these cells.
-        certain = not ways or ways == whole
-        if certain:
-            stats.by_tables += len(cells)
-        if certain or not loose:
-            board = 0
-            for cell in cells:
-                board |= 1 << cell
-            near |= board
-            if certain and ways:
-                mines |= board
-            elif certain:
-                safe |= board
-    if interior_cells and not loose:
-        ways, whole = interior
-        if not ways:
-            safe |= undecided & ~near
-        elif ways == whole:
-            mines |= undecided & ~near
-    return Classification.of(
-        view,
+    by_rules = (safe | mines).bit_count()
+    more_safe, more_mines, by_tables, asked = found
+    stats = Stats(by_rules, by_tables, constraints=len(clues), total_asked=asked)
+    return Classification.of_cells(
+        position.geometry,
+        codes,
+        position.mines,
+        options.flags,
         Status.CONSISTENT,
-        safe,
-        mines,
-        stats=stats,
-        engine=options.engine,
-        solver=options.solver,
-        encoding=options.encoding,
+        covered,
+        safe | more_safe,
+        mines | more_mines,
+        stats,
+        options.engine,
+        options.solver,
+        options.encoding,
     )
+
+
+_Found = tuple[int, int, int, bool]
+"""Safe cells and mines, as bit boards; the number that regions have; whether the total decides."""
+
+
+def _by_layouts(board: SmallBoard, stride: int) -> _Found | None:
+    """Return the cells on which all layouts of a region agree.
+
+    None if a region has no layout, or is not easy.
+    """
+    safe = mines = 0
+    for region in regions_of(board.clues, single=False):
+        boxes, sizes, marks, _, apart, start = region
+        count = len(boxes)
+        order: Sequence[int] | None = range(count)
+        if count > FEW:
+            order = easy_order_within(region.boxed(stride), stride, _BOUND)
+        seen = None if order is None else possible(sizes, marks, apart, start, order)
+        if seen is None:
+            return None
+        certain = ~(seen & seen >> count) & (1 << count) - 1
+        while certain:
+            at = certain.bit_length() - 1
+            certain ^= 1 << at
+            if seen >> at & 1:
+                mines |= boxes[at]
+            else:
+                safe |= boxes[at]
+    return safe >> stride + 1, mines >> stride + 1, (safe | mines).bit_count(), False
+
+
+def _by_counts(board: SmallBoard, stride: int, left: int) -> _Found | None:
+    """Return the cells on which all layouts with ``left`` more mines agree.
+
+    None if there is no such layout, or a region is not easy.
+    """
+    parts = [region.boxed(stride) for region in regions_of(board.clues)]
+    orders = [easy_order_within(part, stride, _BOUND) for part in parts]
+    if None in orders:
+        return None
+    inside = board.undecided.bit_count() - sum([sum(part.sizes) for part in parts])
+    try:
+        found = count_regions(parts, orders, inside, left, (1, 1), stride, _BOUND)
+    except NoLayoutError:
+        return None
+    safe = mines = 0
+    for cells, ways, whole in found.boxes:
+        # No layout, or every layout, has a mine in these cells.
+        if not ways:
+            safe |= board_of(cells, SMALL)
+        elif ways == whole:
+            mines |= board_of(cells, SMALL)
+    by_tables = (safe | mines).bit_count()
+    if inside and not found.loose:
+        interior = board.undecided
+        for near in board.clues:
+            interior &= ~(near >> stride + 1)
+        ways, whole = found.interior
+        if not ways:
+            safe |= interior
+        elif ways == whole:
+            mines |= interior
+    return safe, mines, by_tables, not found.loose

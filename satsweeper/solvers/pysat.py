@@ -107,7 +107,7 @@ class PysatSolver:
         return Unsatisfied([v for v in solver.get_core() or () if v in held])
 
     def propagate(self, assumptions: Sequence[int]) -> list[int] | None:
-        """Return the literals implied by ``assumptions`` and unit propagation; None for a conflict.
+        """Return the literals that unit propagation assigns under assumptions; None for a conflict.
 
         What follows from the clauses alone is left out. ``cadical103`` and ``lingeling`` cannot.
         """

@@ -18,12 +18,15 @@ from typing import Any, Final, TypeVar
 from rich.console import Console
 from rich.table import Table
 
+import satsweeper_check
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.show.progress import progress
 from scripts.frame.arguments import INTERRUPTED, parser_of, positive
 from scripts.fuzzing.truth import MOST_CELLS, Truth
 
-OUTCOMES: Final = ("rejected", "harmless", "FALSE", "FAILED")
+ALONE: Final = ("small alone accepts", "small alone refuses")
+"""The outcomes where the small checker, `satsweeper_check`, and ``check`` differ."""
+OUTCOMES: Final = ("rejected", "harmless", *ALONE, "FALSE", "FAILED")
 
 Outcome = tuple[str, str, str]
 """The change, the outcome, and why."""
@@ -33,15 +36,36 @@ _Found = TypeVar("_Found")
 
 
 def judged(
-    check: Callable[[], _Found], false_claim: Callable[[_Found], str | None]
+    check: Callable[[], _Found],
+    false_claim: Callable[[_Found], str | None],
+    small: tuple[Sequence[Path], Callable[[dict[str, Any]], str | None]] | None = None,
 ) -> tuple[str, str]:
     """Return the outcome of ``check``, and why.
 
-    ``false_claim`` returns a false claim of a certificate that ``check`` accepts, or None.
+    Args:
+        check: raises WrongCertificateError for what it refuses.
+        false_claim: returns a false claim of what ``check`` accepts, or None.
+        small: what the small checker is asked about, and a false claim of what it accepts; None: it
+            is not asked.
     """
+    outcome, why = _judged(check, false_claim)
+    if small is None:
+        return outcome, why
+    paths, other_claim = small
+    again, reason = _judged(lambda: satsweeper_check.check([str(p) for p in paths]), other_claim)
+    if again in ("FALSE", "FAILED"):
+        return again, f"the small checker: {reason}"
+    if outcome in ("FALSE", "FAILED") or outcome == again:
+        return outcome, why
+    return ALONE[again == "rejected"], why or reason
+
+
+def _judged(
+    check: Callable[[], _Found], false_claim: Callable[[_Found], str | None]
+) -> tuple[str, str]:
     try:
         found = check()
-    except WrongCertificateError as error:
+    except (WrongCertificateError, satsweeper_check.NotProvedError) as error:
         return "rejected", str(error)
     except Exception as error:
         return "FAILED", f"{type(error).__name__}: {error}"
@@ -84,7 +108,7 @@ def run(
             for done in range(arguments.count):
                 kind, outcome, why = mutate(originals, Path(name), rng)
                 found[kind, outcome] += 1
-                if outcome in ("FALSE", "FAILED"):
+                if outcome not in ("rejected", "harmless"):
                     complaints.append(f"mutation {done} of {kind}: {outcome}: {why}")
                 reach(done + 1)
     except KeyboardInterrupt:
@@ -101,7 +125,7 @@ def run(
     console.print(table)
     for complaint in complaints:
         console.print(complaint, markup=False, soft_wrap=True)
-    return 1 if complaints else 0
+    return 1 if any(found[each] for each in found if each[1] in ("FALSE", "FAILED")) else 0
 
 
 _WORDS: Final = (
@@ -224,10 +248,11 @@ def _truth(rows: Sequence[str], mines: int | None, trust: bool) -> Truth:
     return Truth(rows if trust else [row.replace("F", "?") for row in rows], mines)
 
 
-def false_claim(folder: Path) -> str | None:
+def false_claim(folder: Path, *, cells: bool = True) -> str | None:
     """Return the first false claim of an accepted certificate of verdicts; None for none.
 
-    A board of more than MOST_CELLS covered cells is classified in the plain way.
+    A board of more than MOST_CELLS covered cells is classified in the plain way. ``cells``: whether
+    the proofs of single cells are claims, too.
     """
     manifest = json.loads((folder / "manifest.json").read_bytes())
     board = _read(folder, manifest)
@@ -250,7 +275,7 @@ def false_claim(folder: Path) -> str | None:
         return f"status {manifest['status']}"
     if manifest["grid"] != grid:
         return f"grid {manifest['grid']}, which is {grid}"
-    for proof in manifest["cells"]:
+    for proof in manifest["cells"] if cells else ():
         row, column = proof["cell"]
         if large:
             letter = {"safe": "S", "mine": "M"}[proof["verdict"]]

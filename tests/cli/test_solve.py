@@ -14,6 +14,7 @@ import pytest
 from pbcnf.proof import check_drat, read_cnf, read_drat
 from satsweeper.cli.competition_output import BestSoFarFile
 from satsweeper.cli.lifetime import TimeIsUp
+from satsweeper.optimisation.search import SolveOutcome, SolveStatus
 from tests.commands import PATIENCE, Ended, call, refused, until
 
 PACKING = """* #variable= 4 #constraint= 2
@@ -119,6 +120,53 @@ def test_a_proof_refutes_the_formula_that_goes_with_it(tmp_path, name):
     proof, formula = tmp_path / "proof", tmp_path / "formula"
     assert call("solve", "-", "--proof", proof, "--formula", formula, board=text).code == code
     check_drat(read_cnf(formula).clauses, read_drat(proof))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_check_says_what_the_proof_of_an_answer_proves(tmp_path, name):
+    text, code, _, value = FORMATS[name]
+    proof, plain = tmp_path / "answer.pbp", tmp_path / "answer.pbp.opb"
+    ended = call("solve", "-", "--proof", proof, board=text)
+    assert (ended.code, ended.lines("c")[-1].startswith("proof: ")) == (code, True)
+    checked = call("check", plain, proof, "--json", "--no-external")
+    status = {30: "OPTIMUM FOUND", 10: "SATISFIABLE", 20: "UNSATISFIABLE"}[code]
+    assert (checked.code, checked.json["status"]) == (20 if code == 20 else 0, status)
+    if value and name not in ("decimals", "products"):
+        least = -int(value) if "max" in text.lower() else int(value)
+        assert checked.json["lower"] == checked.json["upper"] == least
+
+
+def test_a_plain_opb_file_is_where_its_proof_begins_and_no_other_is_written(tmp_path):
+    problem, proof = tmp_path / "a.opb", tmp_path / "proof"
+    problem.write_text("min: 2 x1 3 x2 ;\n1 x1 1 x2 >= 1 ;\n")
+    pbp = ["--proof-format", "pbp"]
+    answer = call("solve", problem, "--proof", proof, *pbp, "--json").json
+    assert (answer["proof"]["formula"], answer["no_proof"]) == (None, None)
+    assert {path.name for path in tmp_path.iterdir()} == {"a.opb", "proof"}
+    assert "verified: optimum 2 proved" in call("check", problem, proof, "--no-external").out
+    proof.write_text(proof.read_text().replace("BOUNDS 2", "BOUNDS 3"))
+    assert "a solution has 2: 3 is no lower bound" in call("check", problem, proof).err
+    assert "concludes nothing" in call("check", problem, _nothing(tmp_path)).err
+
+
+def _nothing(folder: Path) -> Path:
+    path = folder / "nothing.pbp"
+    lines = "f 1 ;", "output NONE ;", "conclusion NONE ;", "end pseudo-Boolean proof ;"
+    path.write_text("\n".join(["pseudo-Boolean proof version 3.0", *lines]) + "\n")
+    return path
+
+
+def test_an_answer_whose_proof_is_not_done_says_so_and_ends_with_124(tmp_path, monkeypatch):
+    def late(*arguments: object) -> tuple[SolveOutcome, None]:
+        return SolveOutcome(SolveStatus.OPTIMUM, (1, -2, 3, 4), 9, 9), None
+
+    monkeypatch.setattr("satsweeper.optimisation.run.solve_apart", late)
+    ended = call("solve", "-", "--proof", tmp_path / "a.pbp", board=PACKING)
+    assert (ended.code, ended.lines("s")) == (124, ["OPTIMUM FOUND"])
+    assert "c OPTIMUM FOUND, its proof not done: time\n" in ended.out
+    answer = call("solve", "-", "--json", "--proof", tmp_path / "a.pbp", board=PACKING).json
+    assert (answer["proof"], answer["no_proof"]) == (None, "time")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_where_there_is_nothing_to_prove_no_file_is_touched(tmp_path):

@@ -166,7 +166,7 @@ def test_a_limit_is_kept_while_rules_are_applied_and_binomials_multiplied(monkey
     looks = count()
     monkeypatch.setattr("satsweeper.processes.deadline.monotonic", lambda: float(next(looks)))
     reached: list[str] = []
-    monkeypatch.setattr("satsweeper.count.board._TOGETHER", 0)
+    monkeypatch.setattr("satsweeper.count.board.SMALL", 0)
     for at in ("boxes_of", "count_region", "combine", "Odds"):
         module = odds_module if at == "Odds" else board_module
         known = getattr(module, at)

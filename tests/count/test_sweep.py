@@ -11,7 +11,7 @@ from satsweeper.count import counts as region
 from satsweeper.count.budget import CountingBudget
 from satsweeper.count.counts import LayoutCounts, combine, count_region, weigh_region
 from satsweeper.count.elimination import Elimination, best_tree, join_tree
-from satsweeper.count.sweep import boxes_of, greedy
+from satsweeper.count.sweep import FEW, boxes_of, greedy
 from tests.oracles import exact_sets
 
 Clues = list[tuple[tuple[int, ...], int]]
@@ -51,7 +51,7 @@ def counted(
     small, one_way = method
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(region, "_SMALL", small)
-        patch.setattr(region, "FEW", min(small, region.FEW))
+        patch.setattr(region, "FEW", min(small, FEW))
         patch.setattr(region, "_ONE_WAY", one_way)
         if weights is None:
             return count_region(boxes_of(clues), 10, CountingBudget())

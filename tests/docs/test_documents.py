@@ -303,6 +303,7 @@ def run(line: str, folder: Path) -> "subprocess.CompletedProcess[str]":
         line = line.replace(long, short)
     line = re.sub(r"^scripts/run ", "satsweeper ", line)
     line = re.sub(r"(^|\| )satsweeper ", rf"\1{python} -m satsweeper ", line)
+    line = re.sub(r"^satsweeper-check ", f"{python} -m satsweeper_check ", line)
     line = re.sub(r"^python ", f"{python} ", line)
     return subprocess.run(
         line, shell=True, cwd=folder, env=environment(NO_COLOR="1", COLUMNS="80"),

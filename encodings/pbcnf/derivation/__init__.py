@@ -2,8 +2,8 @@
 
 The clauses of an encoder need not be trusted: a derivation shows, step by step in cutting planes,
 that every assignment of the inputs which satisfies the constraint extends to a model of the
-clauses. So no solution is lost. That no model is added needs no proof: whoever has a model puts it
-into the constraint.
+clauses. So no solution is lost. That no model is added is shown by deriving the constraint from the
+clauses again (`converse`).
 
 **Steps** (`derivation_state`). Each adds one constraint, a linear inequality over literals, and
 gets the next number. `HalfDefinition` introduces an auxiliary variable, `Combined` adds up
@@ -36,13 +36,14 @@ is added too.
 4. The numbers that a derivation returns are in the order of the encoder's clauses.
 
 **Who decides what.** `opb` reads which rows a problem has, derives all its constraints and deletes
-whatever is not a clause. `encoded_constraint` handles one constraint: it goes from both bounds to
-the normal form that an encoder gets, units, weights divided and saturated, and from there to the
-clauses. `families` says which module derives the clauses of which encoder: `thresholds` for
-counters whose variables are thresholds of inputs, `at_most_one`, `adders`, `networks`, `watchdogs`,
-`decision_diagram`, `modulo_totalizers`, `weighted_totalizers`. `groups` derives the clauses of sums
-over groups of literals, `leaves` their groups. Certificates of boards copy the
-derivation of a clue from others of its shape (`satsweeper.certificate`).
+whatever is not a clause; then it deletes the rows, and has `converse` derive them again.
+`encoded_constraint` handles one constraint: it goes from both bounds to the normal form that an
+encoder gets, units, weights divided and saturated, and from there to the clauses. `families` says
+which module derives the clauses of which encoder: `thresholds` for counters whose variables are
+thresholds of inputs, `at_most_one`, `adders`, `networks`, `watchdogs`, `decision_diagram`,
+`modulo_totalizers`, `weighted_totalizers`. `groups` derives the clauses of sums over groups of
+literals, `leaves` their groups. Certificates of boards copy the derivation of a clue from others of
+its shape (`satsweeper.certificate`).
 
 **An example.** At most one of x1, x2, x3 (constraint 1: at least two are false), by the totalizer.
 Its node over x2 and x3 has the outputs x4, "at least 1", and x5, "at least 2". The clause -5 needs

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, Linear, PseudoBoolean
-from pbcnf.constraints.normal_form import sum_of
+from pbcnf.constraints.normal_form import WeightedSum, sum_of
+from pbcnf.derivation.converse.rows import derive_rows
 from pbcnf.derivation.derivation_state import (
     BoundIds,
     Derivation,
@@ -22,9 +24,11 @@ from pbcnf.derivation.encoded_constraint import (
 )
 from pbcnf.derivation.inequalities import LinearInequality, linear_inequality
 from pbcnf.emission.whole_problems import Choices, Encoded, encode_problem
+from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import find_encoder
 from pbcnf.errors import EncodingError
 from pbcnf.formula import Formula
+from pbcnf.literals import Lit
 from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
 from pbcnf.wording import counted
 
@@ -34,11 +38,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CertifiedEncoding:
-    """The clauses of a problem, and a derivation that ends with exactly these, in order."""
+    """The clauses of a problem, derived in order, and a derivation of the rows from the clauses."""
 
     formula: Formula
     derivation: Derivation
     encoded: list[Encoded]
+    one_way: str | None = None
+    """Why the rows are not derived from the clauses again; None if they are."""
+
+
+class _Derived(NamedTuple):
+    """A constraint whose clauses are derived: rows by number, form, clauses, and their numbers.
+
+    ``steps``: the range of steps that derived the clauses.
+    """
+
+    one: Encoded
+    constraint: Linear
+    given: BoundIds
+    rows: dict[int, LinearInequality]
+    form: WeightedSum | None
+    encoder: Encoder | None
+    clauses: Sequence[Sequence[Lit]]
+    numbers: list[int]
+    steps: range
 
 
 def derive_problem(
@@ -48,12 +71,14 @@ def derive_problem(
     choices: Choices | None = None,
     most_clauses: int | None = None,
     groups: Literal["find"] | None = None,
+    back: bool = True,
 ) -> CertifiedEncoding:
-    """Encode a problem as `encode_problem` does, and derive every clause.
+    """Encode a problem as `encode_problem` does, derive every clause, and from these every row.
 
     ``constraints``: each with the numbers of its rows among the ``rows`` of the file.
     ``num_vars``: of the problem; auxiliary variables follow. ``groups``: as for `encode_problem`;
-    rows of other constraints take part in the derivation then.
+    rows of other constraints take part in the derivation then. ``back``: whether the rows are
+    deleted in the end, and derived again from the clauses.
 
     Raises ValueError, naming the constraint, for one that cannot be encoded or derived.
     """
@@ -71,10 +96,12 @@ def derive_problem(
         rows_of_groups = GroupRows(given, state)
     state.last_var = formula.num_vars
     emitted = formula.clauses()
+    every_one: list[_Derived] = []
     for one, (constraint, numbers) in zip(encoded, given, strict=True):
         clauses = [*islice(emitted, one.size.clauses)]
-        first = derivation.formula + derivation.added + 1
+        first, begin = derivation.formula + derivation.added + 1, len(derivation.steps)
         declare_bounds(constraint, numbers, state)
+        own_rows = {number: state.rows[number] for number in numbers if number is not None}
         encoder = None if one.encoder is None else find_encoder(one.encoder)
         form = sum_of(constraint)
         first_auxiliary = one.first_auxiliary
@@ -100,7 +127,79 @@ def derive_problem(
         state.delete(number for number in range(first, last + 1) if number not in wanted)
         state.rows.clear()
         state.if_false.clear()
-    return CertifiedEncoding(formula, derivation, encoded)
+        taken = range(begin, len(derivation.steps))
+        every_one.append(
+            _Derived(one, constraint, numbers, own_rows, form, encoder, clauses, [*kept], taken)
+        )
+    no_rows = _derive_rows(every_one, state) if back else "not asked for"
+    return CertifiedEncoding(formula, derivation, encoded, no_rows)
+
+
+def _derive_rows(every: Sequence[_Derived], state: DerivationState) -> str | None:
+    """Delete all rows, then derive each from the clauses of its constraint.
+
+    Returns why that is not possible, and adds no step then; None if it was done.
+    """
+    derivation = state.derivation
+    steps, added = len(derivation.steps), derivation.added
+    derivation.delete(range(1, derivation.formula + 1))
+    rows = list[dict[int, LinearInequality]]()
+    for each in every:
+        # Two rows of an equality that say the same have the number of the second.
+        done, end = sum(map(len, rows)), max(each.rows, default=0)
+        own = {at: each.rows.get(at) or each.rows[at + 1] for at in range(done + 1, end + 1)}
+        rows.append(own)
+    numbers = dict[int, int]()
+    rows_of_groups: GroupRows | None = None
+    # Sums over groups rely on the rows of the groups, which rely on no other rows.
+    pairs = zip(every, rows, strict=True)
+    for each, own in sorted(pairs, key=lambda pair: pair[0].one.cut is not None):
+        over_groups = None
+        if each.one.cut is not None:
+            from pbcnf.derivation.converse.groups import derive_grouped_bounds
+            from pbcnf.derivation.leaves import GroupRows
+
+            if rows_of_groups is None:
+                given = [
+                    (some.constraint, BoundIds(*(numbers.get(at or 0) for at in some.given)))
+                    for some in every
+                ]
+                rows_of_groups = GroupRows(given, state)
+            over_groups = partial(
+                derive_grouped_bounds, cut=each.one.cut, rows=rows_of_groups, state=state
+            )
+        first = derivation.formula + derivation.added + 1
+        try:
+            found = derive_rows(
+                each.form,
+                each.one.kind,
+                each.encoder,
+                each.one.first_auxiliary,
+                each.clauses,
+                each.numbers,
+                derivation.steps[each.steps.start : each.steps.stop],
+                [*own.values()],
+                state,
+                over_groups,
+            )
+        except UnderivableError as error:
+            del derivation.steps[steps:]
+            derivation.added = added
+            return f"constraint {each.one.number}: {error}"
+        numbers |= zip(own, found, strict=True)
+        last = derivation.formula + derivation.added
+        wanted = set(found)
+        state.delete(number for number in range(first, last + 1) if number not in wanted)
+        state.rows.clear()
+        state.if_false.clear()
+    if rows_of_groups is not None:
+        # Once more, in their order.
+        for number, row in ((number, row) for own in rows for number, row in own.items()):
+            state.rows[numbers[number]] = row
+            state.add([(numbers[number], 1)])
+        state.delete(numbers.values())
+        state.rows.clear()
+    return None
 
 
 def derive_opb(
@@ -110,11 +209,15 @@ def derive_opb(
     most_clauses: int | None = None,
     source: str = "problem.opb",
     groups: Literal["find"] | None = None,
+    known: int | None = None,
+    further: Sequence[tuple[Linear, BoundIds]] = (),
 ) -> CertifiedEncoding:
     r"""Encode an OPB file, and derive every clause from the file's rows as checkers read them.
 
     ``constraints``: the same file as `pbcnf.formats.problems.read_problem` reads it.
-    ``groups``: as for `encode_problem`.
+    ``groups``: as for `encode_problem`. ``known``: the number of constraints that a proof has
+    between those of the file and the first step; of these, ``further`` are encoded as well. If it
+    is given, clauses are derived from rows, and not back.
 
     Raises ProofError for a file that checkers do not read (products, names other than x1, x2, ...),
     and ValueError for a constraint that cannot be encoded or derived.
@@ -124,12 +227,13 @@ def derive_opb(
     pbcnf.errors.EncodingError: row 1 is read in two ways
     >>> made = derive_opb(b"1 x1 1 x2 1 x3 >= 2 ;\n", [Cardinality([1, 2, 3], 2)])
     >>> made.formula.num_clauses, made.derivation.added
-    (3, 3)
+    (3, 5)
     """
     formula = read_formula(raw, source, objective=True)
-    numbered = _numbered(formula, constraints, source)
-    size = len(formula.constraints)
-    return derive_problem(numbered, formula.variables, size, choices, most_clauses, groups)
+    numbered = [*_numbered(formula, constraints, source), *further]
+    size = len(formula.constraints) + (known or 0)
+    back = known is None
+    return derive_problem(numbered, formula.variables, size, choices, most_clauses, groups, back)
 
 
 def _numbered(

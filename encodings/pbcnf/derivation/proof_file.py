@@ -70,16 +70,17 @@ def whole_proof(
     version: str = "3.0",
     *,
     contradiction: int | None = None,
+    conclusion: str | None = None,
 ) -> Iterator[str]:
     """Yield the text of a proof: its head, the `steps` as `step_text` writes them, and its end.
 
     ``formula`` is the number of constraints before the first step; for ``contradiction`` see
-    `write_proof`.
+    `write_proof`; ``conclusion``, another one.
     """
     end = " ;\n" if version == "3.0" else "\n"
     yield f"pseudo-Boolean proof version {version}\nf {formula}{end}"
     yield from steps
-    concluded = "NONE" if contradiction is None else f"UNSAT : {contradiction}"
+    concluded = conclusion or ("NONE" if contradiction is None else f"UNSAT : {contradiction}")
     for line in ("output NONE", f"conclusion {concluded}", "end pseudo-Boolean proof"):
         yield f"{line}{end}"
 

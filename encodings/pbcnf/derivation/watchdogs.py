@@ -98,8 +98,8 @@ class TotalizerBlock:
         return Unary(asked, tuple(found))
 
 
-class _Number(NamedTuple):
-    """The literals of a unary number up to the last one asked for.
+class UnaryNumber(NamedTuple):
+    """The literals of a number in unary up to the last one asked for.
 
     ``total``: rows whose sum says that unit times the sum of the literals is at most the sum of the
     inputs counted; of the last number, that the inputs reach the count if the last literal is true.
@@ -117,30 +117,29 @@ class NetworkBlock:
         self._walk = walk
         self._state = walk.state
 
-    def copy(self, lit: Lit, asked: Counts, of: UnitCount) -> _Number:
+    def copy(self, lit: Lit, asked: Counts, of: UnitCount) -> UnaryNumber:
         """Define the copy by the literal."""
         (copy,) = self._walk.new_vars(1)
         self._state.define(copy, [(1, lit)], 1)
         self._walk.derive(1)
-        return _Number(Falling([copy], self._state), [(self._state.if_false[-copy], of.unit)])
+        return UnaryNumber(Falling([copy], self._state), [(self._state.if_false[-copy], of.unit)])
 
     def count(
         self, lits: Sequence[Lit], asked: Counts, of: UnitCount, last: bool = False
-    ) -> _Number:
+    ) -> UnaryNumber:
         """Derive a sorting network."""
         if len(lits) == 1:
-            return _Number(Falling(lits, self._state), [])
-        return _number(derive_sorter(self._walk, self.adder, lits, asked), of.unit, last)
+            return UnaryNumber(Falling(lits, self._state), [])
+        return self._number(self._sorted(lits, asked), of.unit, last)
 
     def add(
-        self, own: _Number, carry: _Number, asked: Counts, of: UnitCount, last: bool = False
-    ) -> _Number:
+        self, own: UnaryNumber, carry: UnaryNumber, asked: Counts, of: UnitCount, last: bool = False
+    ) -> UnaryNumber:
         """Derive a merging network."""
-        merged = derive_merger(self._walk, self.adder, own.of, carry.of, asked)
-        found = _number(merged, of.unit, last)
+        found = self._number(self._merged(own.of, carry.of, asked), of.unit, last)
         return found._replace(total=[*found.total, *own.total, *carry.total])
 
-    def half(self, total: _Number, tare: int, of: UnitCount) -> _Number:
+    def half(self, total: UnaryNumber, tare: int, of: UnitCount) -> UnaryNumber:
         """Take every second literal: twice their sum is at most the sum of all, and the tare."""
         # Each literal taken implies the literal before: the rows "literal i >= literal i + 1" make
         # two of each. A literal left without partner at an end is at least 0, or at most 1 (the
@@ -152,20 +151,25 @@ class NetworkBlock:
         if (len(lits) - tare) % 2:
             axioms.append((lits[-1], of.unit))
         places = range(1 - tare, len(lits), 2)
-        return _Number(Picked(total.of, places), [(self._state.add(parts, axioms), 1)])
+        return UnaryNumber(Picked(total.of, places), [(self._state.add(parts, axioms), 1)])
 
-    def exceeded(self, total: _Number, bound: int) -> None:
+    def exceeded(self, total: UnaryNumber, bound: int) -> None:
         """Add what the last literal means, what it counts, and the bound."""
         (clause,) = self._walk.clauses(1)
         self._walk.derived.append(self._state.derive_by_sum(clause, [*total.total, (bound, 1)]))
 
+    def _sorted(self, lits: Sequence[Lit], asked: Counts) -> Falling:
+        return derive_sorter(self._walk, self.adder, lits, asked)
 
-def _number(of: Falling, unit: int, last: bool) -> _Number:
-    """Return the outputs of a network as a number; ``last``: it is not added to any other."""
-    assert isinstance(of, Merged)
-    total = of.reached(len(of.lits)) if last else of.over()
-    parts = [(row, unit * factor) for row, factor in total]
-    return _Number(Picked(of, range(len(of.lits))), parts)
+    def _merged(self, left: Falling, right: Falling, asked: Counts) -> Falling:
+        return derive_merger(self._walk, self.adder, left, right, asked)
+
+    def _number(self, of: Falling, unit: int, last: bool) -> UnaryNumber:
+        """Return the outputs of a network as a number; ``last``: it is not added to any other."""
+        assert isinstance(of, Merged)
+        total = of.reached(len(of.lits)) if last else of.over()
+        parts = [(row, unit * factor) for row, factor in total]
+        return UnaryNumber(Picked(of, range(len(of.lits))), parts)
 
 
 Block = TotalizerBlock | NetworkBlock

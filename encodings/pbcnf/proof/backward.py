@@ -405,7 +405,8 @@ class BackwardCheck:
             clauses.go_back(time, number)
             if clauses.core[number]:
                 lemmas += 1
-                hints = self._rup(question.literals, self._later(questions))
+                given = question.mark is True
+                hints = () if given else self._rup(question.literals, self._later(questions))
                 if hints is None:
                     hints = self._by_rat(question)
                 if hints is None:
@@ -435,7 +436,7 @@ class BackwardCheck:
                 raise AssertionError("two propagations disagree")
             self.refutation = tuple([hint + 1 for hint in self.clauses.explanation])
         for number, question in enumerate(self.history.questions, len(self.history.formula)):
-            if question.time >= len(self.history.proof):
+            if question.time >= len(self.history.proof) or question.mark is False:
                 self.clauses.core[number] = 1
         return revived
 

@@ -224,7 +224,7 @@ def _without_rat(lives: Lifetimes, lemmas: Sequence[Question]) -> int | None:
     # batch, tautologies left out, and the first that fails names its lemma.
     resolvents: list[Question] = []
     belongs: list[int] = []
-    for index, (lemma, time) in enumerate(lemmas):
+    for index, (lemma, time, _) in enumerate(lemmas):
         for number in against[-lemma[0]]:
             if lives.born[number] <= time < lives.dead[number]:
                 rest = [lit for lit in lives.clauses[number] if lit != -lemma[0]]

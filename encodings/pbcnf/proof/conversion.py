@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pbcnf.errors import Error
 from pbcnf.proof.backward import BackwardCheck
@@ -28,6 +28,7 @@ def to_lrat(
     *,
     goals: Iterable[Sequence[int]] | None = None,
     deletions: Deletions = "drat-trim",
+    marks: Mapping[int, bool] | None = None,
 ) -> list[LratStep]:
     """Return an LRAT proof of what `check_drat` checks; raise UnprovedError if it does not hold.
 
@@ -39,6 +40,10 @@ def to_lrat(
     The check is `check_drat`'s with `backward`: a wrong lemma that nothing needs goes unnoticed,
     and is not in the result. Raises ValueError for a literal 0, and for `deletions` "strict".
 
+    `marks`, of steps from 0 on: True for a clause that others derive, from the lemmas before it, so
+    that it is here without hints, if it is needed; False for a lemma that is wanted, used or not.
+    The steps that come of these have the number of the step, from 1 on, as their `line`.
+
     >>> from pbcnf.proof import parse_drat
     >>> cnf = [[1, 2], [-1, 2], [1, -2], [-1, -2], [1, 5]]
     >>> for step in to_lrat(cnf, parse_drat(b"2 7 0 2 0")): print(tuple(step)[:3])
@@ -49,7 +54,8 @@ def to_lrat(
     """
     if deletions not in ("drat-trim", "ignored"):
         raise ValueError(f"for LRAT deletions are 'drat-trim' or 'ignored', not {deletions!r}")
-    history = History([tuple(c) for c in cnf], list(proof), goals, deletions == "ignored")
+    marks = marks or {}
+    history = History([tuple(c) for c in cnf], list(proof), goals, deletions == "ignored", marks)
     check = BackwardCheck(history, core_first=False)
     checked = check.answer()
     if not checked:
@@ -63,6 +69,9 @@ def to_lrat(
         last_use[end] = end
     else:
         last_use = dict.fromkeys(range(end - len(history.goals or ()), end), end)
+    times = dict(enumerate([question.time for question in history.questions], count + 1))
+    wanted = [number for number, time in times.items() if marks.get(time) is False]
+    last_use |= dict.fromkeys(wanted, end)
     # From the end backwards, the first use that is met is the last use in the proof: the clause can
     # be deleted right after it.
     uses: dict[int, list[int]] = {}
@@ -89,6 +98,7 @@ def to_lrat(
                 identifier,
                 lemma,
                 tuple(identifiers[hint] if hint > 0 else -identifiers[-hint] for hint in live),
+                times[number] + 1 if times.get(number, -1) in marks else 0,
             )
         )
         done = tuple(sorted(identifiers[hint] for hint in uses.get(number, ())))

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 from pbcnf.proof.steps import Addition, Checked, DratStep, Literals, place, refusal, written
@@ -31,6 +32,8 @@ class Question(NamedTuple):
 
     literals: Literals
     time: int
+    mark: bool | None = None
+    """True if the clause is given, False if it is wanted, used or not."""
 
 
 class Lifetimes:
@@ -129,6 +132,7 @@ class History:
         proof: Sequence[DratStep],
         goals: Iterable[Sequence[int]] | None,
         ignore_deletions: bool,
+        marks: Mapping[int, bool] = MappingProxyType({}),
     ) -> None:
         self.formula = formula
         self.proof = proof
@@ -148,7 +152,7 @@ class History:
                 self.end = time
                 break
             if isinstance(step, Addition):
-                self.questions.append(Question(step.literals, time))
+                self.questions.append(Question(step.literals, time, marks.get(time)))
                 self.lives.add(step.literals, time + 1)
             elif not ignore_deletions:
                 self.lives.delete(step.literals, time + 1)
@@ -177,7 +181,7 @@ class History:
 
     def refused(self, wrong: Question, lemmas: int, rat: int) -> Checked:
         """Say what does not hold."""
-        literals, step = wrong
+        literals, step, _ = wrong
         if step >= len(self.proof):
             reason = f"the goal, {written(literals)}, does not follow by unit propagation"
             return self._checked(False, reason, lemmas, rat, None, None, literals)

@@ -172,6 +172,23 @@ def test_an_unknown_treatment_of_deletions_is_refused() -> None:
         to_lrat([[]], [], deletions="strict")
 
 
+def test_a_clause_that_is_given_in_between_serves_later_lemmas_alone() -> None:
+    clauses = [(1, 2), (1, -2), (-1, 3, 4), (-3, 4), (5, 6)]
+    steps = parse_drat(b"1 0\n4 0\n-5 0\n6 0\n2 0\n")
+    # -5 follows from nothing: it is given after 1 and 4, and used for 6. 2 is neither.
+    lrat = to_lrat(clauses, steps[:4], goals=(), marks={1: False, 2: True, 3: False})
+    added = [step for step in lrat if isinstance(step, LratAddition)]
+    assert [(step.literals, step.line) for step in added] == [
+        *(((1,), 0), ((4,), 2)),
+        *(((-5,), 3), ((6,), 4)),
+    ]
+    given, last = added[2:]
+    assert (given.hints, set(last.hints)) == ((), {5, given.identifier})
+    assert all(given.identifier not in step.hints for step in added[:2])
+    with pytest.raises(UnprovedError):
+        to_lrat(clauses, steps, goals=(), marks={2: True, 4: False})
+
+
 def test_a_wrong_lemma_that_nothing_needs_is_not_in_the_converted_proof() -> None:
     formula = [[1, 2], [-1, 2], [1, -2], [-1, -2], [3, 4]]
     steps = to_lrat(formula, parse_drat(b"-3 0\n2 0\n"))

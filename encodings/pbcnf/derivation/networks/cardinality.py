@@ -10,41 +10,56 @@ each output of a merge and bound.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
+
 from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.networks.falling import Inner
 from pbcnf.derivation.networks.network import NetworkDerivation
 from pbcnf.derivation.networks.values import Merged, Sequenced
 from pbcnf.encoders.cardinality import cardinality_network, sorting_network
-from pbcnf.encoders.circuits.networks import directions_of
+from pbcnf.encoders.circuits.networks import Network, directions_of
+from pbcnf.encoders.counter import Direction
+from pbcnf.literals import Lit, Var
+
+Maker = Callable[[Network, Sequence[Lit], Direction, Var], NetworkDerivation]
+"""Returns what follows a network over its inputs, given directions and the first variable."""
 
 
 def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Follow the network, fix the outputs that the bounds are about, then derive the clauses."""
-    bounded = _Bounded(of, state)
-    if of.encoder.name == "sorting_network":
-        bounded.trim(bounded.sort(0, len(of.lits)), len(of.lits), 0)
-    else:
-        _merge_blocks(bounded)
+    bounded = BoundedNetwork(of, state, partial(NetworkDerivation, state=state))
+    bounded.follow()
     return bounded.network.derive(of.clauses)
 
 
-class _Bounded:
-    """A network over a sum, with bounds on the sums of some of the inputs."""
+class BoundedNetwork:
+    """A network over a sum, with bounds on the sums of some of the inputs.
 
-    def __init__(self, of: EncodedSum, state: DerivationState) -> None:
+    Its values are followed by what ``make`` returns for the network, its inputs, directions and
+    first variable.
+    """
+
+    def __init__(self, of: EncodedSum, state: DerivationState, make: Maker) -> None:
         self.n = n = len(of.lits)
+        self.mirrored = False
         if of.encoder.name == "sorting_network":
             network = sorting_network.bounded(n, of.lower, of.upper)
             self.reach = n
         else:
-            if cardinality_network.complements(n, of.lower, of.upper):
-                of = of.mirrored()
+            self.mirrored = cardinality_network.complements(n, of.lower, of.upper)
+            of = of.mirrored() if self.mirrored else of
             network = cardinality_network.bounded(n, of.lower, of.upper)
             self.reach = of.upper if of.upper < n else of.lower
         self._of, self._state = of, state
-        directions = directions_of(n, of.lower, of.upper)
-        self.network = NetworkDerivation(network, of.lits, directions, of.first, state)
+        self.network = make(network, of.lits, directions_of(n, of.lower, of.upper), of.first)
+
+    def follow(self) -> Sequenced:
+        """Follow the network; return the outputs of all inputs that the bounds leave open."""
+        if self._of.encoder.name == "sorting_network":
+            return self.trim(self.sort(0, self.n), self.n, 0)[0]
+        return _merge_blocks(self)
 
     def sort(self, start: int, stop: int) -> Sequenced:
         """Follow the sorter of some inputs."""
@@ -63,25 +78,23 @@ class _Bounded:
         false = None
         of = made.of
         if start > 0:
-            assert self._of.at_least is not None
             assert isinstance(of, Merged)
-            v, parts = made.values[start - 1], [*of.missed(start), (self._of.at_least, 1)]
-            unit = self.network.fix(v, True, parts)
+            v, bound = made.values[start - 1], self._of.at_least
+            unit = self.network.fix(v, True, [*of.missed(start), (bound, 1)] if bound else None)
             # Whatever comes before a literal that is true is true as well.
             for i in range(start):
                 row = of.falls(i, start - 1) if i < start - 1 else None
                 lit = of.lits[i]
                 true.append(unit if row is None else self._state.propagate([lit], [row, unit]))
         if self._of.upper < self.n and self._of.upper - skipped < len(made.values):
-            assert self._of.at_most is not None
             assert isinstance(of, Merged)
-            count = self._of.upper - skipped + 1
-            v, parts = made.values[count - 1], [*of.reached(count), (self._of.at_most, 1)]
-            false = self.network.fix(v, False, parts)
+            count, bound = self._of.upper - skipped + 1, self._of.at_most
+            v = made.values[count - 1]
+            false = self.network.fix(v, False, [*of.reached(count), (bound, 1)] if bound else None)
         return Sequenced(made.values[start:stop], Inner(of, start, stop, true, false)), least
 
 
-def _merge_blocks(bounded: _Bounded) -> None:
+def _merge_blocks(bounded: BoundedNetwork) -> Sequenced:
     """Follow the blocks that `CardinalityNetwork` sorts, and the merges of them."""
     p = 1 << bounded.reach.bit_length()
     whole = bounded.n - bounded.n % p
@@ -102,3 +115,4 @@ def _merge_blocks(bounded: _Bounded) -> None:
             (one, below), (other, above) = blocks.pop(), last
             rest += p
             last = bounded.trim(merge(one, other), rest, below + above)
+    return last[0]

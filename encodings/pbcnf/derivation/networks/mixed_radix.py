@@ -42,6 +42,7 @@ from pbcnf.encoders.circuits.mixed_radix import (
     definition_of,
     smallest_of_add,
 )
+from pbcnf.encoders.circuits.unary import Counts, NetworkAdder
 from pbcnf.encoders.pseudo_boolean.mixed_radix_sorter import (
     ADDERS_OF_CHOICES,
     ChoicePlan,
@@ -157,7 +158,7 @@ class DigitOutput:
     def derive(self, clauses: Sequence[Clause]) -> list[int]:
         """Return the numbers of the clauses, in order."""
         found = []
-        for clause, (i, is_true) in zip(clauses, self._kinds(), strict=True):
+        for clause, (i, is_true) in zip(clauses, self.kinds(), strict=True):
             # While the clause is false, the definition activates one half, and of all other
             # multiples of the radix "output inside" and "carry" cancel, before i and behind.
             number = self._state.if_false.get(self.var if is_true else -self.var)
@@ -171,7 +172,7 @@ class DigitOutput:
     def _output(self, count: int) -> Lit:
         return self._total.lits[count - 1] if count <= self._place.length else 0
 
-    def _kinds(self) -> Iterator[tuple[int, bool]]:
+    def kinds(self) -> Iterator[tuple[int, bool]]:
         """Yield for each clause the multiple of the radix, and whether the digit is implied."""
         for i, start in enumerate(self._starts):
             inside = self._output(start + self._least)
@@ -220,19 +221,28 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
         of = of.mirrored()
     if is_clause(of):
         return [state.derive_by_sum(of.clauses[0], [(number, 1) for number in of.bounds])]
-    walk = _Sorter(of, state, of.first)
+    walk = SorterWalk(of, state, of.first)
     walk.compare(plan_of(of.weights, of.lower, of.upper))
     return walk.derived
 
 
-class _Sorter(Walk):
+class SorterWalk(Walk):
     """The walk along the places of a sorter, from the lowest on, then along its comparison."""
 
     def compare(self, plan: SorterPlan) -> None:
         """Follow the places, then derive the comparison."""
-        rest = list(self.of.weights)
         rows: list[PlaceRows] = []
         of = Falling([], self.state)
+        for place, groups in self.entering(plan):
+            total = self.counted(place, groups, of)
+            rows.append(PlaceRows(place, total, self.state))
+            self._digits(rows[-1])
+            of = Picked(total, [count - 1 for count in place.carries])
+        self._compare(plan.comparison, rows)
+
+    def entering(self, plan: SorterPlan) -> Iterator[tuple[Place, Sequence[Sequence[Lit]]]]:
+        """Yield each place with the inputs that enter it, by their digit."""
+        rest = list(self.of.weights)
         for place in plan.places:
             held = [number % place.radix for number in rest]
             rest = [number // place.radix for number in rest]
@@ -240,21 +250,17 @@ class _Sorter(Walk):
             for lit, digit in zip(self.of.lits, held, strict=True):
                 if digit:
                     groups[digit].append(lit)
-            total = self._counted(place, [*groups.values()], of)
-            rows.append(PlaceRows(place, total, self.state))
-            self._digits(rows[-1])
-            of = Picked(total, [count - 1 for count in place.carries])
-        self._compare(plan.comparison, rows)
+            yield place, [*groups.values()]
 
-    def _counted(self, place: Place, groups: Sequence[Sequence[Lit]], carry: Falling) -> Falling:
+    def counted(self, place: Place, groups: Sequence[Sequence[Lit]], carry: Falling) -> Falling:
         """Follow the sorters and mergers of a place; return its count."""
         if not place.counts:
             return Falling([], self.state)
         counted: list[Falling] = []
         for lits, (times, _), (_, asked) in zip(groups, place.groups, place.sorters(), strict=True):
-            of = derive_sorter(self, place.adder, lits, asked)
+            of = self.sorted(place.adder, lits, asked)
             if place.copies_carry:
-                of = self._copy(of.lits[0])
+                of = self.copied(of.lits[0])
             counted.append(Repeated(of, times))
         if place.is_alone or not groups:
             (of,) = counted or [carry]
@@ -262,15 +268,23 @@ class _Sorter(Walk):
         counted += [carry] if carry.lits else []
         for (a, left), (b, right), asked in place.mergers():
             parts = CutOff(counted[left], a), CutOff(counted[right], b)
-            counted.append(derive_merger(self, place.adder, *parts, asked))
+            counted.append(self.merged(place.adder, *parts, asked))
         return counted[-1]
 
-    def _copy(self, lit: Lit) -> Falling:
-        """Define a copy of `lit`."""
+    def sorted(self, adder: NetworkAdder, lits: Sequence[Lit], asked: Counts) -> Falling:
+        """Derive a sorter."""
+        return derive_sorter(self, adder, lits, asked)
+
+    def merged(self, adder: NetworkAdder, left: Falling, right: Falling, asked: Counts) -> Falling:
+        """Derive a merger."""
+        return derive_merger(self, adder, left, right, asked)
+
+    def copied(self, lit: Lit) -> Falling:
+        """Define and derive a copy of `lit`."""
         (copy,) = self.new_vars(1)
         self.state.define(copy, [(1, lit)], 1)
         self.derive(1)
-        return _Copy([copy], self.state)
+        return Copied([copy], self.state)
 
     def _digits(self, rows: PlaceRows) -> None:
         """Define the digits of a place that are no outputs, and derive their clauses."""
@@ -376,7 +390,7 @@ class _Digit(Falling):
         return self.state.derive_by_sum([less, -more], parts, bounded=False)
 
 
-class _Copy(Falling):
+class Copied(Falling):
     """A literal defined as equal to another literal."""
 
     def over(self) -> Parts:

@@ -105,8 +105,9 @@ class NetworkDerivation:
         left_out = {v for v in asked if self._marks[v] == LITERAL and v not in self._own}
         self.values = NetworkValues(n, self._consumers, asked, left_out, self._own, state)
 
-    def fix(self, v: int, value: bool, parts: Parts) -> int:
+    def fix(self, v: int, value: bool, parts: Parts | None) -> int:
         """Derive that a value is constant, from rows that say so; return the number."""
+        assert parts is not None
         lit = self.values.literal[v]
         self._fixed[v] = self._state.derive_by_sum([lit if value else -lit], parts)
         return self._fixed[v]
@@ -202,7 +203,7 @@ class NetworkDerivation:
             for v, sign in self._values_of(i, rule):
                 lit = self.values.literal.get(v)
                 clause += self._behind(v, sign) if lit is None else [sign * lit]
-            parts = self._parts(i, rule)
+            clause, parts = [*dict.fromkeys(clause)], self._parts(i, rule)
             self._local[i, rule] = self._state.derive_by_sum(clause, parts, bounded=False)
         return self._local[i, rule]
 

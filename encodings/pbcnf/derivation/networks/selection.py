@@ -19,12 +19,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import NamedTuple
 
 from pbcnf.derivation.derivation_state import DerivationState, Parts
 from pbcnf.derivation.encoded_sum import EncodedSum
+from pbcnf.derivation.networks.cardinality import Maker
 from pbcnf.derivation.networks.falling import Falling
 from pbcnf.derivation.networks.network import NetworkDerivation
 from pbcnf.derivation.networks.values import Merge, Sequenced, Side
@@ -36,24 +37,12 @@ from pbcnf.literals import Lit
 
 def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Follow the network block by block, fix the outputs that bounds are about, then derive."""
-    n = len(of.lits)
-    if complements(n, of.lower, of.upper):
-        of = of.mirrored()
-    bounds = n, of.lower, of.upper
-    is_pairwise = of.encoder.name == "pairwise_network"
-    network = (pairwise_network if is_pairwise else multiway_network).bounded(*bounds)
-    made = NetworkDerivation(network, of.lits, directions_of(*bounds), of.first, state)
-    selected = _Selected(made, state, of.upper if of.upper < n else of.lower)
-    inputs = [selected.single(v) for v in range(n)]
-    if is_pairwise:
-        root = selected.by_pairs(inputs, of.at_most, of.upper if of.upper < n else of.lower)
-    else:
-        root = selected.by_columns(inputs, of.at_most)
+    selected = SelectedBlocks(of, state, partial(NetworkDerivation, state=state))
+    of, root = selected.of, selected.follow()
     if of.at_least is not None:
-        at = of.lower - 1
         parts = [*root.missed(of.lower), (of.at_least, 1)]
-        made.fix(root.whole.values[at], True, parts)
-    return made.derive(of.clauses)
+        selected.network.fix(root.whole.values[of.lower - 1], True, parts)
+    return selected.network.derive(of.clauses)
 
 
 Row = Callable[[int], int | None]
@@ -132,12 +121,30 @@ class _Cut(NamedTuple):
     all_kept: int
 
 
-class _Selected:
-    """Blocks of a network, of which `reach` outputs at most go on."""
+class SelectedBlocks:
+    """Blocks of the network of a sum, of which no more outputs go on than its bounds reach.
 
-    def __init__(self, network: NetworkDerivation, state: DerivationState, reach: int) -> None:
-        self._network, self._values, self._state = network, network.values, state
-        self._reach = reach
+    ``of``: the sum, mirrored if its encoder counts negated inputs. Its values are followed by what
+    ``make`` returns for the network, its inputs, directions and first variable.
+    """
+
+    def __init__(self, of: EncodedSum, state: DerivationState, make: Maker) -> None:
+        bounds = n, *_ = len(of.lits), of.lower, of.upper
+        if complements(*bounds):
+            of = of.mirrored()
+            bounds = n, of.lower, of.upper
+        self._is_pairwise = of.encoder.name == "pairwise_network"
+        network = (pairwise_network if self._is_pairwise else multiway_network).bounded(*bounds)
+        self.of, self._state = of, state
+        self.network = make(network, of.lits, directions_of(*bounds), of.first)
+        self._values, self._reach = self.network.values, of.upper if of.upper < n else of.lower
+
+    def follow(self) -> _Block:
+        """Follow the network."""
+        inputs = [self.single(v) for v in range(len(self.of.lits))]
+        if self._is_pairwise:
+            return self.by_pairs(inputs, self.of.at_most, self._reach)
+        return self.by_columns(inputs, self.of.at_most)
 
     def single(self, v: int) -> _Block:
         """Return a value as a block."""
@@ -159,13 +166,13 @@ class _Selected:
     def by_pairs(self, inputs: Sequence[_Block], at_most: int | None, most: int) -> _Block:
         """Follow a block of the pairwise network, of which `most` outputs go on.
 
-        `at_most` is the number of "at most `most` inputs of this block are true", if that holds.
+        `at_most` is the number of "at most `most` inputs of this block are true", if that holds; 0
+        if the clauses say so.
         """
         if most == 0:
-            if at_most is not None:
-                for block in inputs:
-                    self._network.fix(block.whole.values[0], False, [(at_most, 1)])
-            none = self._falling([], [], under=_present(at_most))
+            values = [block.whole.values[0] for block in inputs if at_most is not None]
+            units = [self.network.fix(v, False, _present(at_most)) for v in values]
+            none = self._falling([], [], under=[(unit, 1) for unit in units])
             return _Block(none, none, lambda count: [])
         if len(inputs) == 1:
             return inputs[0]
@@ -176,8 +183,8 @@ class _Selected:
         # Larger values of pairs are at least the smaller ones, and both are as many as the inputs.
         more = self._state.add([(_there(pair.of.falls(0, 1)), 1) for pair in pairs])
         over, under = _sums([pair.of for pair in pairs])
-        bounds: list[int | None] = [None, None]
-        if at_most is not None:
+        bounds: list[int | None] = [at_most, at_most]
+        if at_most:
             literals = self._values.literal
             parts, alone = [(at_most, 1), *over], larger[len(smaller) :]
             bounds = [
@@ -274,8 +281,8 @@ class _Selected:
             return _Block(whole, whole, missed)
         # The first value behind is false by the bound, and implied by those that follow.
         behind = range(most + 1, len(whole.lits))
-        parts = [*whole.reached(most + 1), (at_most, 1)]
-        false = self._network.fix(whole.values[most], False, parts)
+        parts = [*whole.reached(most + 1), (at_most, 1)] if at_most else None
+        false = self.network.fix(whole.values[most], False, parts)
         rows = [(_there(whole.falls(most, j)), 1) for j in behind]
         under = [*whole.at_most, *rows, (false, 1 + len(behind))]
         return _Block(whole, self._falling(values, falls, [(over, 1)], under), missed)

@@ -11,7 +11,8 @@ from typing import Any
 
 from pbcnf.errors import EncodingError
 from pbcnf.formats.error import excerpt
-from pbcnf.formats.smtlib.bounds import IntegerBounds, conjuncts, integers_in, propagate
+from pbcnf.formats.smtlib.bounds import IntegerBounds, conjuncts, integers_in
+from pbcnf.formats.smtlib.implied_bounds import propagate
 from pbcnf.formats.smtlib.script import environment_in_use, symbols_of
 from pbcnf.formats.smtlib.terms import Expressions, compact, shown
 from pbcnf.language.builder import Builder

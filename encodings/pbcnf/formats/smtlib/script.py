@@ -28,9 +28,9 @@ from pbcnf.formats.smtlib.bounds import (
     conjuncts,
     integers_in,
     is_integer,
-    propagate,
 )
 from pbcnf.formats.smtlib.commands import Asserted, Commands, Goal, Place, Query
+from pbcnf.formats.smtlib.implied_bounds import propagate
 from pbcnf.formats.smtlib.term_reader import Script
 from pbcnf.formats.smtlib.terms import Expressions, UnreadableError, compact, unused
 from pbcnf.formula import Formula
@@ -59,6 +59,12 @@ def problem_of(query: Query, source: str) -> Problem:
     done: set[Any] = set()
     everything: list[Asserted | Goal] = [*asserted, *query.goals]
     places = {i: each.place for each in everything for i in integers_in(each.term, done)}
+    if bounds.impossible():
+        # There is no model, whatever else is asserted and whatever values the integers have.
+        builder.add(FALSE)
+        asserted = []
+        for integer in filter(is_integer, {**query.declared, **places}):
+            bounds.set(integer, (0, 0))
     for symbol in query.declared:
         if is_integer(symbol) and symbol not in places:
             lower, upper = bounds.interval(symbol)

@@ -6,28 +6,28 @@ always there.
 Beyond what VeriPB asks, a witness may only map auxiliary variables, those that neither the formula
 mentions nor its first comment declares. Hence every model of the formula extends to one of all
 that is derived, and what is derived of the inputs alone follows from the formula. Constraints of
-the formula cannot be deleted.
+the formula cannot be deleted, but all at once by a proof that turns around (see `Derived.alone`).
+From then on a witness may only map variables that no constraint had at that moment. Hence every
+model of what was left then extends to one of all that is derived later: if the constraints of the
+formula are derived again, it meets them. A logged solution has a value for every variable of the
+formula; once there is one, all that is derived holds for better solutions only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbcnf.proof.cutting_planes.error import ProofError, RefusedError
 from pbcnf.proof.cutting_planes.formula import Known, PbFormula, read_formula
 from pbcnf.proof.cutting_planes.inequality import (
     Inequality,
-    added,
-    divided,
     implies,
-    multiplied,
     negation,
-    saturated,
     substituted,
-    weakened,
 )
+from pbcnf.proof.cutting_planes.operations import evaluate
 from pbcnf.proof.cutting_planes.propagation import Database, assumed_false, refuted
 from pbcnf.proof.cutting_planes.statements import (
     LITERALS,
@@ -39,72 +39,11 @@ from pbcnf.proof.cutting_planes.statements import (
 )
 
 
-def evaluate(
-    words: Sequence[str],
-    constraint: Callable[[str], Inequality],
-    most_digits: int = MOST_COMPUTED,
-) -> Inequality:
-    """Return the result of operations; `constraint` looks constraints up by number.
+class ProvedBounds(NamedTuple):
+    """The objective of the best solution lies between these, both included."""
 
-    ``a b +`` adds, ``a 3 *`` multiplies, ``a 3 d`` divides and rounds up, ``a s`` saturates,
-    ``a x1 w`` weakens x1 away, a literal is the axiom that it is at least 0.
-
-    Raises RefusedError for anything else, and before a weight or a degree gets more than about
-    `most_digits` digits: else a short line could ask for any amount of time and memory.
-    """
-    # A number is a constraint unless the word behind it takes it as a factor or divisor.
-    stack: list[Inequality] = []
-    skip = False
-    for place, word in enumerate(words, start=1):
-        operation = words[place] if place < len(words) else ""
-        if skip:
-            skip = False
-        elif operation in ("*", "d", "w"):
-            stack.append(_changed(_top(stack), word, operation, most_digits))
-            skip = True
-        elif word == "+":
-            right = _top(stack)
-            stack.append(added(_top(stack), right))
-        elif word == "s":
-            stack.append(saturated(_top(stack)))
-        elif word.lstrip("+-").isdigit():
-            stack.append(constraint(word))
-        else:
-            stack.append(Inequality({LITERALS[word]: 1}, 0))
-    if len(stack) != 1:
-        raise RefusedError(f"the operations leave {len(stack)} constraints, not one")
-    _limit(stack[0], 1, most_digits)
-    return stack[0]
-
-
-def _top(stack: list[Inequality]) -> Inequality:
-    if not stack:
-        raise RefusedError("an operation has too little to work on")
-    return stack.pop()
-
-
-def _limit(inequality: Inequality, factor: int, most_digits: int) -> None:
-    """Refuse what would be too large once it is multiplied."""
-    largest = max(inequality.terms.values(), default=0)
-    bits = max(largest, abs(inequality.degree)).bit_length() + factor.bit_length()
-    # Ten digits are more than 33 bits.
-    if bits > most_digits * 10 // 3 + 2:
-        raise RefusedError(f"weights or degrees of more than {most_digits} digits")
-
-
-def _changed(top: Inequality, word: str, operation: str, most_digits: int) -> Inequality:
-    if operation == "w":
-        var = LITERALS[word]
-        if var < 0:
-            raise RefusedError(f"'w' weakens a variable, not {word}")
-        return weakened(top, var)
-    number = integer(word)
-    if number < 0 or (number == 0 and operation == "d"):
-        raise RefusedError(f"'{operation}' needs a positive number, not {word}")
-    if operation == "d":
-        return divided(top, number)
-    _limit(top, number, most_digits)
-    return multiplied(top, number)
+    lower: int
+    upper: int
 
 
 _FOOTER: Final = ("output", "conclusion", "end")
@@ -115,14 +54,34 @@ _SHORT: Final = {"p": ["pol"], "u": ["rup"], "d": ["del", "id"]}
 class Checker:
     """A proof as far as it is checked. Rules raise RefusedError for what they do not allow."""
 
-    def __init__(self, formula: PbFormula, version: str, most_digits: int = MOST_COMPUTED) -> None:
+    def __init__(
+        self,
+        formula: PbFormula,
+        version: str,
+        most_digits: int = MOST_COMPUTED,
+        *,
+        turns: bool = False,
+    ) -> None:
         self.formula = formula
+        self.turns = turns
+        """Whether the proof may delete the formula."""
+        self.alone: tuple[tuple[int, Inequality], ...] | None = None
+        """Constraints left when the formula was deleted, by number; None before."""
+        self.inputs = formula.variables
+        """The largest variable that no witness may map."""
+        self.fresh: int | None = None
+        """The smallest variable that a witness mapped since the formula was deleted."""
         self.most_digits = most_digits
         self.data = Database(formula.constraints, formula.variables)
         self.footer = 0
         """The number of parts of the footer read so far."""
         self.refuted = False
         """Whether the proof concluded, rightly, that the formula is unsatisfiable."""
+        self.satisfied = False
+        """Whether the proof concluded, rightly, that the formula has a solution."""
+        self.bounds: ProvedBounds | None = None
+        self.best: int | None = None
+        """The objective of the last solution that was logged, which is the best one."""
         self._separator = ":" if version == "3.0" else ";"
         self._short = {} if version == "3.0" else _SHORT
 
@@ -219,10 +178,60 @@ class Checker:
             numbers = list(range(max(start, 1), min(stop, self.data.last + 1)))
         else:
             raise RefusedError("'del' needs 'id' and numbers, or 'range' and two numbers")
+        size = len(self.formula.constraints)
+        if self.turns and self.alone is None and size and numbers == [*range(1, size + 1)]:
+            self._turn()
+            return
         for number in numbers:
-            if number <= len(self.formula.constraints):
+            if number <= size:
                 raise RefusedError(f"constraint {number} of the formula cannot be deleted")
             self.data.alive.derived.pop(number, None)
+
+    def _turn(self) -> None:
+        """Delete the formula."""
+        self.data.forget_given()
+        self.alone = tuple(self.data.alive.derived.items())
+        left = (abs(lit) for _, found in self.alone for lit in found.terms)
+        self.inputs = max([self.inputs, *left])
+
+    def missing(self) -> int | None:
+        """Return the first constraint of a deleted formula not derived again; None if all are.
+
+        The last constraints, in order, must be those of the formula.
+        """
+        size = len(self.formula.constraints)
+        derived = [*self.data.alive.derived.values()][-size:]
+        if self.alone is None:
+            return None
+        if len(derived) < size:
+            return 1
+        pairs = enumerate(zip(self.formula.constraints, derived, strict=True), start=1)
+        return next((number for number, (given, again) in pairs if given != again), None)
+
+    def solution(self, words: list[str]) -> None:
+        """``soli x1 ~x2 ...``: a solution; from here on only better ones matter."""
+        if self.formula.objective is None:
+            raise RefusedError("'soli' needs an objective, and the formula has none that counts")
+        end = words.index(":") if ":" in words else len(words)
+        self.best = self._value(words[1:end], self.data.alive.items())
+        if end < len(words) and words[end + 1 :] != [str(self.best)]:
+            raise RefusedError(f"the objective of this solution is {self.best}")
+        self.data.add(self.formula.at_most(self.best - 1))
+
+    def _value(self, words: list[str], constraints: Iterable[tuple[int, Inequality]]) -> int:
+        """Return the objective of a solution. Raises RefusedError if it is none."""
+        true = {LITERALS[word] for word in words}
+        variables = {abs(lit) for lit in true}
+        if len(variables) < len(words):
+            raise RefusedError("a variable is twice in a solution")
+        missing = next((v for v in range(1, self.formula.variables + 1) if v not in variables), 0)
+        if missing or len(variables) > self.formula.variables:
+            what = f"x{missing} has no value" if missing else "it has variables of the proof"
+            raise RefusedError(f"a solution gives the formula's variables their values: {what}")
+        for number, (terms, degree) in constraints:
+            if sum([weight for lit, weight in terms.items() if lit in true]) < degree:
+                raise RefusedError(f"this is no solution: constraint {number} does not hold")
+        return self.formula.value(true)
 
     def output(self, words: list[str]) -> None:
         """``output NONE``: nothing is said about what remains."""
@@ -231,14 +240,47 @@ class Checker:
         self.footer = 1
 
     def conclusion(self, words: list[str]) -> None:
-        """``conclusion NONE`` or ``conclusion UNSAT : id``: constraint id cannot be satisfied."""
-        if words[1:] != ["NONE"]:
-            if words[1:3] != ["UNSAT", ":"] or len(words) != 4:
-                raise RefusedError("only 'conclusion NONE' and 'conclusion UNSAT : id' are known")
-            if not self.data.alive[self.number(words[3])].contradictory:
-                raise RefusedError(f"constraint {words[3]} can be satisfied")
-            self.refuted = True
+        """Check what the proof concludes.
+
+        ``NONE``; ``UNSAT : id``, where constraint id cannot be satisfied; ``SAT : literals``, a
+        solution; ``BOUNDS lower : id upper : literals``, where constraint id says that the
+        objective is at least lower, and that of the solution is at most upper.
+        """
+        match words[1:]:
+            case ["NONE"]:
+                pass
+            case ["UNSAT", ":", number]:
+                if self.best is not None:
+                    raise RefusedError("there is a solution")
+                if not self.data.alive[self.number(number)].contradictory:
+                    raise RefusedError(f"constraint {number} can be satisfied")
+                self.refuted = True
+            case ["SAT", ":", *literals]:
+                self._value(literals, enumerate(self.formula.constraints, start=1))
+                self.satisfied = True
+            case ["BOUNDS", lower, ":", number, upper, ":", *literals]:
+                self.bounds = self._bounds(integer(lower), number, integer(upper), literals)
+            case _:
+                forms = "NONE, UNSAT : id, SAT : literals, BOUNDS lower : id upper : literals"
+                raise RefusedError(f"a conclusion is one of {forms}")
         self.footer = 2
+
+    def _bounds(self, lower: int, number: str, upper: int, literals: list[str]) -> ProvedBounds:
+        if self.formula.objective is None:
+            raise RefusedError("bounds need an objective, and the formula has none that counts")
+        value = self._value(literals, enumerate(self.formula.constraints, start=1))
+        if value > upper:
+            raise RefusedError(f"the objective of this solution is {value}, not at most {upper}")
+        # What was derived after a solution of value b holds where the objective is below b: so the
+        # objective is at least the smaller one of b and what the constraint says.
+        found = self.data.alive[self.number(number)]
+        if self.best is not None and lower > self.best:
+            raise RefusedError(f"a solution has {self.best}: {lower} is no lower bound")
+        if not (found.contradictory or implies(found, self.formula.at_least(lower))):
+            raise RefusedError(
+                f"constraint {number} does not say: the objective is at least {lower}"
+            )
+        return ProvedBounds(lower, upper)
 
     def end(self, words: list[str]) -> None:
         """``end pseudo-Boolean proof``: nothing follows."""
@@ -266,8 +308,11 @@ class Checker:
             var = LITERALS[name]
             if var < 0 or var in witness:
                 raise RefusedError(f"a witness maps variables, each once, but has {name}")
-            if var <= self.formula.variables:
-                raise RefusedError(f"the witness maps {name}, a variable of the formula")
+            if var <= self.inputs:
+                owner = "the formula" if self.alone is None else "what the formula left"
+                raise RefusedError(f"the witness maps {name}, a variable of {owner}")
+            if self.alone is not None:
+                self.fresh = min(var, self.fresh or var)
             witness[var] = value == "1" if value in ("0", "1") else LITERALS[value]
         return witness
 
@@ -290,6 +335,7 @@ RULES: Final[dict[str, Callable[[Checker, list[str]], None]]] = {
     "red": Checker.redundance,
     "e": Checker.equality,
     "del": Checker.deletion,
+    "soli": Checker.solution,
     "output": Checker.output,
     "conclusion": Checker.conclusion,
     "end": Checker.end,
@@ -306,6 +352,17 @@ class Derived:
     """Whether the proof concludes that the formula is unsatisfiable."""
     last: int = 0
     """The number of the constraint that was added last, deleted or not."""
+    alone: tuple[tuple[int, Inequality], ...] | None = None
+    """Constraints left when all constraints of the formula were deleted, by number.
+
+    Every model of this satisfies the formula, which was derived again. None: nothing was deleted.
+    """
+    fresh: int | None = None
+    """The smallest variable that was introduced after that."""
+    satisfied: bool = False
+    """Whether the proof concludes that the formula has a solution, which it shows."""
+    bounds: ProvedBounds | None = None
+    """ProvedBounds on the objective of the best solution, if the proof concludes them."""
 
     def clauses(self) -> set[frozenset[int]]:
         """Return the clauses among the constraints; -v is the negation of ``xv``."""
@@ -340,13 +397,15 @@ def check_proof(
     proof_source: str = "proof.pbp",
     *,
     most_digits: int = MOST_COMPUTED,
+    turns: bool = False,
 ) -> Derived:
     r"""Check a proof in VeriPB's format, version 3.0 or 2.0, from an OPB formula, read or not.
 
-    Read are the rules f, pol, rup, red, e, del, output NONE, conclusion NONE or UNSAT, and end;
+    Read are the rules f, pol, rup, red, e, del, soli, output NONE, conclusion, and end;
     nothing is allowed that VeriPB would not allow, and no sum with a weight or a degree of more
-    than about `most_digits` digits. Raises ProofError, naming file and line, for the first thing
-    wrong.
+    than about `most_digits` digits. A proof that `turns` around may delete all constraints of the
+    formula at once, and must derive them again then; the last constraints, in order, are these.
+    Raises ProofError, naming file and line, for the first thing wrong.
 
     >>> proof = b"pseudo-Boolean proof version 3.0\nf 1 ;\nrup 1 ~x1 1 ~x2 >= 1 : ~ 1 ;\n"
     >>> proof += b"output NONE ;\nconclusion NONE ;\nend pseudo-Boolean proof ;\n"
@@ -355,7 +414,7 @@ def check_proof(
     """
     problem = read_formula(formula, formula_source) if isinstance(formula, bytes) else formula
     version, statements = proof_statements(text_of(proof, proof_source), proof_source)
-    checker = Checker(problem, version, most_digits)
+    checker = Checker(problem, version, most_digits, turns=turns)
     line = 1
     for line, words in statements:
         try:
@@ -365,4 +424,10 @@ def check_proof(
     if checker.footer != 3:
         message = "the proof is cut off: 'end pseudo-Boolean proof' is missing"
         raise ProofError(proof_source, line, message)
-    return Derived(checker.data.alive, checker.refuted, checker.data.last)
+    missing = checker.missing()
+    if missing is not None:
+        message = f"constraint {missing} of the formula was deleted, and is not derived again"
+        raise ProofError(proof_source, line, message)
+    found = checker.data.alive, checker.refuted, checker.data.last
+    turned = checker.alone, checker.fresh
+    return Derived(*found, *turned, checker.satisfied, checker.bounds)

@@ -21,16 +21,31 @@ class CheckedEncoding:
     clauses: int
     steps: int
     """Constraints that the proof derives, deleted or not."""
+    equivalent: bool
+    """Whether every model of the clauses, too, satisfies the constraints."""
+
+    @property
+    def shown(self) -> str:
+        """The claim that the proof shows: "equivalent", or "no solution lost"."""
+        return "equivalent" if self.equivalent else "no solution lost"
 
 
 @dataclass(frozen=True, slots=True)
 class ProvedClauses:
-    """The clauses that a proof leaves of a problem, as (number, clause), in order."""
+    """The clauses that a proof leaves of a problem, as (number, clause), in order.
+
+    A proof that turns around leaves them when it deletes the problem's constraints, which it then
+    derives again.
+    """
 
     formula: PbFormula
     left: tuple[tuple[int, frozenset[int] | None], ...]
     """The clause is None where another inequality is left."""
     steps: int
+    equivalent: bool
+    """Whether the constraints follow from the clauses as well."""
+    fresh: int | None = None
+    """The smallest variable introduced to show that; None for none."""
 
     @staticmethod
     def of(
@@ -41,11 +56,15 @@ class ProvedClauses:
         most_digits: int = MOST_COMPUTED,
     ) -> ProvedClauses:
         """Check the proof. Raises ProofError, naming file and line, for the first thing wrong."""
-        formula = read_formula(problem, sources[0], objective=True)
-        derived = check_proof(formula, proof, *sources, most_digits=most_digits)
-        size = len(formula.constraints)
-        left = tuple((n, found.clause) for n, found in derived.constraints.items() if n > size)
-        return ProvedClauses(formula, left, derived.last - size)
+        # Without its objective: what is derived from a solution holds for better ones only.
+        formula = read_formula(problem, sources[0], objective=True)._replace(objective=None)
+        derived = check_proof(formula, proof, *sources, most_digits=most_digits, turns=True)
+        size, alone = len(formula.constraints), derived.alone
+        some = derived.constraints.derived.items() if alone is None else alone
+        left = tuple((number, found.clause) for number, found in some)
+        # No constraint excludes nothing: then every model satisfies all of them.
+        equivalent = alone is not None or not size
+        return ProvedClauses(formula, left, derived.last - size, equivalent, derived.fresh)
 
     def check(self, cnf: bytes, source: str = "formula.cnf") -> CheckedEncoding:
         """Check that a CNF has exactly the proved clauses, in order.
@@ -68,8 +87,11 @@ class ProvedClauses:
         if read.num_vars < inputs:
             message = f"the variables are {read.num_vars}, but {inputs} in the problem"
             raise ProofFormatError(source, message)
-        rows = len(self.formula.constraints)
-        return CheckedEncoding(rows, inputs, read.num_vars, len(self.left), self.steps)
+        if self.fresh is not None and self.fresh <= read.num_vars:
+            message = f"the variables are {read.num_vars}, yet the proof introduces x{self.fresh}"
+            raise ProofFormatError(source, message)
+        sizes = len(self.formula.constraints), inputs, read.num_vars, len(self.left), self.steps
+        return CheckedEncoding(*sizes, self.equivalent)
 
 
 def check_encoding(
@@ -83,8 +105,8 @@ def check_encoding(
     r"""Check that a proof leaves the clauses of a CNF and nothing else, in their order.
 
     Then every solution of the problem, an OPB file whose objective does not matter here, extends
-    to a model of the clauses: if these are unsatisfiable, so is the problem. That a model of the
-    clauses satisfies the problem is not said; whoever has one can put it in.
+    to a model of the clauses: if these are unsatisfiable, so is the problem. Whether every model
+    of the clauses satisfies the problem, too, is said by `CheckedEncoding.equivalent`.
 
     Raises ProofError or ProofFormatError, naming file and line, for the first thing wrong.
 

@@ -1,4 +1,4 @@
-"""The formula a proof starts from: OPB, constraints of integers without an objective."""
+"""The formula a proof starts from: OPB, constraints of integers, an objective if allowed."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Known(Mapping[int, Inequality]):
     """The inequalities of a formula by number, from 1 on, and those that were derived."""
 
     def __init__(self, given: Sequence[Inequality] | Equalities) -> None:
-        self.given = given
+        self.given: Sequence[Inequality] | Equalities = given
         self.size = len(given)
         self.derived: dict[int, Inequality] = {}
 
@@ -74,6 +74,10 @@ class Known(Mapping[int, Inequality]):
 
     def __len__(self) -> int:
         return self.size + len(self.derived)
+
+    def forget_given(self) -> None:
+        """Delete all inequalities of the formula; what was derived keeps its numbers."""
+        self.given, self.size = (), 0
 
     def forced(self) -> set[int]:
         """Return the literals that single inequalities force."""
@@ -92,12 +96,26 @@ _PADDED: Final = re.compile(r">=|<=|=")
 class PbFormula(NamedTuple):
     """The constraints in order, an equality as two, and the largest variable, used or declared.
 
-    ``rows``: of each constraint of the file, how many of ``constraints`` it became.
+    ``rows``: of each constraint of the file, how many of ``constraints`` it became. ``objective``:
+    weights and literals of what is minimised, None where nothing is.
     """
 
     constraints: list[Inequality] | Equalities
     variables: int
     rows: tuple[int, ...] = ()
+    objective: tuple[tuple[int, int], ...] | None = None
+
+    def at_most(self, value: int) -> Inequality:
+        """Return "the objective is at most `value`"."""
+        return normalised([(-weight, lit) for weight, lit in self.objective or ()], -value)
+
+    def at_least(self, value: int) -> Inequality:
+        """Return "the objective is at least `value`"."""
+        return normalised(self.objective or (), value)
+
+    def value(self, true: set[int]) -> int:
+        """Return the objective where exactly the literals `true` are true."""
+        return sum(weight for weight, lit in self.objective or () if lit in true)
 
 
 def read_formula(raw: bytes, source: str = "formula.opb", *, objective: bool = False) -> PbFormula:
@@ -105,14 +123,15 @@ def read_formula(raw: bytes, source: str = "formula.opb", *, objective: bool = F
 
     An equality becomes two constraints, first ``>=``, then ``<=``, as VeriPB counts them. The
     number of variables that the first comment declares is kept: they are inputs, used or not.
-    An `objective` in front is read over, if that is allowed: it excludes no model. Raises
-    ProofError for anything else.
+    An `objective` to be minimised may stand in front, if that is allowed: it excludes no model.
+    Raises ProofError for anything else.
     """
     text = text_of(raw, source)
     constraints: list[Inequality] = []
     largest, begin = 0, 0
     rows: list[int] = []
     pending: list[str] = []
+    minimised: tuple[tuple[int, int], ...] | None = None
     for number, line in enumerate(text.split("\n"), start=1):
         if line.startswith("*"):
             declared = _DECLARED.search(line)
@@ -123,8 +142,9 @@ def read_formula(raw: bytes, source: str = "formula.opb", *, objective: bool = F
         for part in ended:
             words = [*pending, *part.split()]
             try:
-                if words[:1] == ["min:"] and objective and not constraints:
-                    largest = max([largest, *(abs(lit) for _, lit in terms(words[1:]))])
+                if words[:1] == ["min:"] and objective and not constraints and minimised is None:
+                    minimised = tuple(terms(words[1:]))
+                    largest = max([largest, *(abs(lit) for _, lit in minimised)])
                 else:
                     new = _constraint(words)
                     constraints += new
@@ -138,7 +158,7 @@ def read_formula(raw: bytes, source: str = "formula.opb", *, objective: bool = F
         raise ProofError(source, begin, "the last constraint has no ';' at its end")
     for constraint in constraints:
         largest = max([largest, *map(abs, constraint.terms)])
-    return PbFormula(constraints, largest, tuple(rows))
+    return PbFormula(constraints, largest, tuple(rows), minimised)
 
 
 def _constraint(words: list[str]) -> list[Inequality]:

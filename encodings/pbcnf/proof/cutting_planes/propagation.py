@@ -70,6 +70,11 @@ class Database:
         self.alive.derived[self.last] = inequality
         return self.last
 
+    def forget_given(self) -> None:
+        """Delete all inequalities of the formula."""
+        self.alive.forget_given()
+        self._given = None
+
     def mentioning(self, var: int) -> list[Inequality]:
         """Return the constraints that mention a variable, in the order of their numbers."""
         self._index()

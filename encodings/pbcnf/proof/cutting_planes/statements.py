@@ -191,10 +191,15 @@ def _older_lines(words: list[str], version: str) -> list[list[str]] | None:
             if words[1:2] == ["range"] and len(words) == 4 and version == "1.2":
                 words = ["del", "id", *map(str, range(integer(words[2]), integer(words[3])))]
             return [words]
+        case ["soli"]:
+            literals = words[1 : words.index(":") if ":" in words else len(words)]
+            return [["o" if version == "1.2" else "soli", *literals]]
         case ["output" | "conclusion" | "end"]:
             if version != "1.2":
                 return [words]
-            # 1.2 has no footer but the step that names a contradiction.
-            is_unsat = words[:3] == ["conclusion", "UNSAT", ":"]
-            return [["c", *words[3:], "0"]] if is_unsat else []
+            # 1.2 has no footer but the step that names a contradiction: of what is better than
+            # the last solution, where the proof concludes bounds.
+            if words[:3] == ["conclusion", "UNSAT", ":"]:
+                return [["c", *words[3:], "0"]]
+            return [["c", words[4], "0"]] if words[:2] == ["conclusion", "BOUNDS"] else []
     return None

@@ -282,8 +282,13 @@ FOLLOWING = [
      lambda x, y: 0 <= x <= 3 and y == x),
     ("(assert (or (and (<= 0 x 1) (<= 2 y 3)) (and (<= 4 x 6) (= y 0))))",
      lambda x, y: (0 <= x <= 1 and 2 <= y <= 3) or (4 <= x <= 6 and y == 0)),
+    ("(declare-const b Bool) (assert (< 2 x)) (assert (= y (- x 4)))"
+     "(assert (=> (and a b) (= x 0))) (assert (=> (and (not a) b) (<= x 5)))"
+     "(assert (=> (and a (not b)) (= 6 (* x y)))) (assert (or a b))",
+     lambda x, y: y == x - 4 and (2 < x <= 5 or (x > 2 and x * y == 6))),
 ]  # fmt: skip
-"""Equations with an asserted Boolean and a denied one, a product, cases ruled out, cases alone."""
+"""Equations with an asserted Boolean and a denied one, a product, cases ruled out, cases alone,
+and bounds under each of the possible values of two Booleans."""
 XYA = "(set-logic QF_NIA)(declare-const x Int)(declare-const y Int)(declare-const a Bool)"
 
 
@@ -296,6 +301,28 @@ def test_every_solution_lies_within_the_bounds_that_follow(assertions, holds):
         form = integers[name]
         low, high = (form.constant + sum(w for w in form.weights if w * s > 0) for s in (-1, 1))
         assert low <= min(values) <= max(values) <= high
+
+
+@pytest.mark.parametrize("order", [1, -1, 0])
+@pytest.mark.parametrize(
+    ("most", "said"),
+    [
+        (998, "(< x{} x{})"), (999, "(< x{} x{})"), (998, "(not (>= (+ x{} 1) (+ 1 x{})))"),
+        (999, "(= x{} (- x{} 1))"), (10**12, "(< x{} x{})"),
+    ],
+)  # fmt: skip
+def test_a_chain_of_a_thousand_comparisons_needs_no_search(most, said, order) -> None:
+    # The last chain ends where it begins: no bounds are far enough apart.
+    links = [said.format(at, at + 1) for at in range(999)] + ["(< x999 x0)"] * (most > 999)
+    links = Random(1).sample(links, len(links)) if order == 0 else links[::order]
+    text = "".join(f"(declare-const x{at} Int)(assert (<= 0 x{at} {most}))" for at in range(1000))
+    problem = read(text + "".join(f"(assert {link})" for link in links))
+    if most == 999:
+        values = [problem.integers[f"x{at}"] for at in range(1000)]
+        assert [(each.constant, each.lits) for each in values] == [(at, ()) for at in range(1000)]
+    else:
+        assert (problem.num_vars, len(problem.constraints)) == (0, 1)
+        assert not models_of(problem)
 
 
 @pytest.mark.parametrize("said", ["(= 0 (* x y))", "(= (> (+ x y) 0) a)", "(or a (= x y))"])

@@ -204,8 +204,8 @@ def test_a_refutation_is_concluded_only_from_a_contradiction() -> None:
      ("conclusion NONE ;\n", "each once"), ("output NONE ;\npol 1 ;\n", "each once"),
      (FOOT + "pol 1 ;\n", "each once"),
      ("output DERIVABLE FILE ;\n", "only 'output NONE'"),
-     ("output NONE ;\nconclusion SAT ;\n", "only 'conclusion NONE' and"),
-     ("output NONE ;\nconclusion UNSAT ;\n", "only 'conclusion NONE' and"),
+     ("output NONE ;\nconclusion SAT ;\n", "a conclusion is one of NONE, UNSAT : id"),
+     ("output NONE ;\nconclusion UNSAT ;\n", "a conclusion is one of NONE, UNSAT : id"),
      ("output NONE ;\nconclusion NONE ;\nend proof ;\n", "the end must be")],
 )  # fmt: skip
 def test_a_proof_without_its_end_is_no_proof(foot, why) -> None:
