@@ -43,7 +43,8 @@ _ASKED: Final = 200
 _FAILURES: Final = 100
 """Unanswered questions after which the strategy ends."""
 _AT_ONCE: Final = 25
-"""Fractional variables for each of which one more is decided at once before the first model."""
+"""Fractional variables for each of which one more is decided at once before the first integral
+optimum."""
 _NEIGHBOURHOOD: Final = 60
 """Nodes of a neighbourhood."""
 _BETWEEN: Final = 120
@@ -53,7 +54,7 @@ _SHARES: Final = (0.3, 0.98)
 
 
 @dataclass
-class _Gains:
+class _Pseudocosts:
     """For each variable, by how much fixing it raised the relaxation on average."""
 
     sums: dict[Lit, float] = field(default_factory=dict)
@@ -89,13 +90,15 @@ class _BranchTree:
         self._decisions: list[Lit] = []
         self._known: dict[Lit, None] = {}
         """Literals of all better models."""
-        self._gains = _Gains()
+        self._gains = _Pseudocosts()
         self._step: tuple[Lit, float, float] | None = None
         """The last decision, its distance from the optimum, and the cost of that."""
         self._root: RelaxationProof | None = None
         self._root_values: Any = None
         self._fixed_below: int | None = None
         self._random = Random(1)
+        self._diving = True
+        """Whether no integral optimum was found so far."""
         self._base = 0
         """The number of decisions that make a neighbourhood, 0 outside of one."""
         self._left = _BETWEEN
@@ -143,7 +146,7 @@ class _BranchTree:
 
             whole = np.array(outcome.values[: self._variables])
             columns = ((whole > _INTEGRAL) & (whole < 1 - _INTEGRAL)).nonzero()[0].tolist()
-            if columns and self.search.model is None:
+            if columns and self._diving:
                 # A first model is wanted: what is nearly 1 becomes 1, which decides most.
                 columns.sort(key=lambda column: -whole[column])
                 self._decisions += [
@@ -162,6 +165,7 @@ class _BranchTree:
                 yield from self._ask(model)
                 return
             self.search.take(Satisfied(model))
+            self._diving = False
             if self._refuted(proof):
                 return
         yield from self._ask(self._decisions)
@@ -266,7 +270,12 @@ class _BranchTree:
                 self._share = min(max(self._share + (-0.1 if closed else 0.03), least), most)
                 self._base, self._left = 0, _BETWEEN
                 self._decisions, self._step = self._kept, None
-        elif self._left <= 0 and self.search.model is not None and self._root_values is not None:
+        elif (
+            self._left <= 0
+            and not self._diving
+            and self.search.model is not None
+            and self._root_values is not None
+        ):
             values = self._root_values
             free = [lit for lit in self.search.model if lit not in self._known]
             key = {

@@ -16,10 +16,12 @@ from satsweeper.linear.inequalities import (
     AtLeastRow,
     Multipliers,
     inequalities,
+    proved_least,
     refutes,
     summed_refutation,
 )
-from satsweeper.linear.row_relaxation import relaxed
+from satsweeper.linear.row_relaxation import RelaxationProof, relaxed
+from satsweeper.optimisation.search import Cost
 
 _QUICK: Final = 300_000
 """The limit on terms of a problem whose rows are summed before any search."""
@@ -65,6 +67,29 @@ def by_relaxation(rows: Sequence[AtLeastRow], seconds: float | None) -> Multipli
     if proved is None or not proved.reaches(None):
         return None
     return proved.multipliers if refutes(rows, proved.multipliers) else None
+
+
+def linear_bound(problem: Problem, seconds: float | None = None) -> RelaxationProof | None:
+    """Return a proof that the cost of every solution reaches a bound, from the relaxation.
+
+    The cost is `Cost.linear` of the objective, without its constant: ``factor`` times it is at
+    least ``least``, by the sum of the rows of `inequalities` times ``multipliers``. None without
+    HiGHS, if there are no rows, and if the relaxation has no optimum.
+
+    Args:
+        problem: a problem with an objective.
+        seconds: the limit of the linear program, None for none.
+    """
+    assert problem.objective is not None
+    terms, _ = Cost.of(problem.objective).linear
+    rows = inequalities(problem)
+    program = relaxed(rows, terms, problem.num_vars)
+    proof = None if program is None else program.proved(program.run(seconds))
+    if proof is None or not proof.factor:
+        return None
+    # Computed again, by Python's integers and from the rows alone.
+    least = proved_least(rows, proof.multipliers, terms, proof.factor)
+    return proof._replace(least=least)
 
 
 def refuted_modulo(problem: Problem) -> bool:

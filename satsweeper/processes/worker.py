@@ -112,7 +112,8 @@ class Worker:
         answer: Any = None
         try:
             self.start()
-            self._pipe.send((deadline, job, () if self._held else self._given, arguments))
+            given = () if self._held else self._given
+            self._pipe.send((deadline, job, (*given, *arguments)))
         except _GONE:
             raise self._died() from None
         # A job that keeps its deadline answers before `end`; a job that does not is ended at `end`.
@@ -270,11 +271,11 @@ def _serve(
     # The pipe is reset, not just closed, if the owner ends while an answer is in the pipe.
     with suppress(*_GONE):
         while True:
-            deadline, job, sent, arguments = pipe.recv()
+            deadline, job, arguments = pipe.recv()
             try:
                 answer = job(
                     lambda partial: pipe.send(("partial", partial)),
-                    *(deadline, *given, *sent, *arguments),
+                    *(deadline, *given, *arguments),
                 )
                 pipe.send(("answer", answer))
             except CellError as error:

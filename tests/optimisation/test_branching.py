@@ -6,7 +6,10 @@ import pytest
 
 from pbcnf import Objective, Parity, Problem, PseudoBoolean
 from satsweeper.linear import row_relaxation
+from satsweeper.linear.inequalities import inequalities, proved_least
 from satsweeper.optimisation import Settings, Status, branching, solve
+from satsweeper.optimisation.refutation import linear_bound
+from satsweeper.optimisation.search import Cost
 from scripts.bench_solve import KINDS, drawn
 from tests.commands import need_highs
 from tests.oracles import assignments, true_literals, weighted_sum
@@ -58,6 +61,27 @@ def test_the_optimum_is_that_of_brute_force(most, monkeypatch):
             assert found.status is (Status.UNSATISFIABLE if unsolvable else Status.OPTIMUM)
             assert found.value == expected
             assert unsolvable or found.bound == expected
+
+
+def test_a_bound_of_the_relaxation_is_reached_by_every_solution_and_adds_up_from_the_rows():
+    need_highs()
+    bounds = 0
+    for seed in range(150):
+        problem = random_problem(seed, 9)
+        proof = linear_bound(problem)
+        if proof is None:
+            continue
+        cost = Cost.of(problem.objective)
+        terms, constant = cost.linear
+        rows = inequalities(problem)
+        assert proved_least(rows, proof.multipliers, terms, proof.factor) == proof.least
+        bound = -(-proof.least // proof.factor) + constant
+        for bits in assignments(VARIABLES):
+            model = true_literals(bits)
+            if problem.holds(model):
+                assert cost.in_model(model) >= bound
+        bounds += 1
+    assert bounds > 80
 
 
 @pytest.mark.parametrize("kind", KINDS)

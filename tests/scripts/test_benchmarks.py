@@ -119,7 +119,7 @@ def test_every_contender_finds_the_same_optimum_of_small_problems(run_script, tm
     assert names == ["one.opb", "knapsack_5_1.opb", "soft_sums_6_1.wbo"]
     assert rows[0]["optimum"] == "2"
     for row in rows:
-        assert set(row["cpu"]) == {"auto", "core-guided", "linear", "RC2", "CP-SAT"}
+        assert set(row["cpu"]) == {"auto", "core-guided", "branching", "linear", "RC2", "CP-SAT"}
         assert all(seconds is not None for seconds in row["cpu"].values())
 
 
@@ -135,7 +135,7 @@ def test_random_problems_are_written_as_they_are_drawn(run_script, tmp_path):
 
 def test_starts_are_timed(run_script):
     start = run_script("bench_start", "--repeat", 1)
-    assert [line.split()[-2] for line in start.stdout.splitlines()] == ["ms"] * 6
+    assert [line.split()[-2] for line in start.stdout.splitlines()] == ["ms"] * 8
 
 
 POSITIONS = """\
