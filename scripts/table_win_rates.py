@@ -86,8 +86,8 @@ PUBLISHED: Final = tuple(_published())
 
 SCHEMA: Final = "satsweeper/win-rates/1"
 _ROWS: Final = ("runs", "pairs")
-_SAME: Final = ("board", "first_click", "start", "seed", "strategy", "against")
-"""Keys whose values identify a run or a pair."""
+_SAME: Final = ("board", "first_click", "start", "seed")
+"""Keys whose values identify, with the strategies, a run or a pair."""
 
 
 def read_results(path: Path) -> list[dict[str, Any]]:
@@ -181,7 +181,9 @@ def merged(
     every = [*before, *added]
 
     def key_of(row: Mapping[str, Any]) -> str:
-        return json.dumps([row.get(name) for name in _SAME])
+        # A pair is the same whichever of its strategies stands first.
+        names = sorted([row["strategy"], *([row["against"]] if "against" in row else [])])
+        return json.dumps([*[row.get(name) for name in _SAME], names])
 
     best: dict[str, tuple[int, int]] = {}
     for at, simulation in enumerate(every):
@@ -286,6 +288,8 @@ def setting(simulations: Sequence[Row]) -> str:
         return "No simulation has been added yet."
     lines = []
     for each in simulations:
+        if not each["runs"]:
+            continue  # All that is left of it are pairs.
         machine, versions = each["machine"], each["versions"]
         hours = sum(run["games"] * run["seconds"] for run in each["runs"]) / 3600
         games = sum(run["games"] for run in each["runs"])
