@@ -155,7 +155,7 @@ def _relaxed(
     if proof is None or not proof.factor or not proof.reaches(best - offset):
         return None
     parts = _parts(formula, rows, proof.multipliers)
-    if parts is None:
+    if not parts:
         return None
     # What is left of the cost once the rows are subtracted: axioms make up for it.
     left = {var: proof.factor * weight for var, weight in terms.items()}
