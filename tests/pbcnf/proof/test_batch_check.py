@@ -58,7 +58,7 @@ def test_each_lane_is_refuted_as_it_would_be_alone() -> None:
             for time in sorted(rng.randrange(12) for _ in range(rng.randint(1, 40)))
         ]
         expected = []
-        for index, (lemma, time) in enumerate(questions):
+        for index, (lemma, time, _) in enumerate(questions):
             alive = [clause for clause, born, dead in living if born <= time < dead]
             if unit_propagation(alive, negate(lemma)) is not None:
                 expected.append(index)
