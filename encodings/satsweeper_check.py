@@ -1166,32 +1166,33 @@ def check(paths: Sequence[str], board: str | None = None) -> dict[str, Any]:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Check, print the answer, and return the exit code."""
-    about = (__doc__ or "").partition("How to read it")[0]
-    about += "example: satsweeper-check certificate --board examples/expert.txt"
-    form = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser("satsweeper-check", description=about, formatter_class=form)
+    about = (__doc__ or "").partition("How to read it")[0] + "example: satsweeper-check certificate"
+    parser = argparse.ArgumentParser("satsweeper-check", description=about)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a folder, or files, as above")
     parser.add_argument("--board", metavar="FILE", help="the folder must be about this board")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     asked = parser.parse_args(words)
-    if len(asked.paths) > 3 or (asked.board is not None and len(asked.paths) > 1):
+    if len(asked.paths) > (3 if asked.board is None else 1):
         parser.error("a folder, with or without --board; or two or three files")
     gc.disable()  # a third faster: what is made here is needed to the end, or has no cycles
     try:
         found = {"verified": True} | check(asked.paths, asked.board)
         code = 20 if found["says"] in ("inconsistent", "UNSATISFIABLE") else 0
-    except NotProvedError as error:
-        found, code = {"verified": False, "says": str(error)}, 1
+    except (NotProvedError, KeyboardInterrupt) as error:
+        found, code = {"verified": False, "says": str(error) or "interrupted"}, 1
     if asked.json:
-        print(json.dumps({"schema": "satsweeper/small-check/1"} | found))
-    elif code == 1:
-        print(f"satsweeper-check: {found['says']}", file=sys.stderr)
+        lines = [json.dumps({"schema": "satsweeper/small-check/1"} | found)]
     else:
-        print(f"verified: {found['says']}")
+        lines = [f"{'satsweeper-check' if code == 1 else 'verified'}: {found['says']}"]
         for name, value in {**found.pop("board", {}), **found}.items():
-            values = value if isinstance(value, list) else [value]
             if name not in ("verified", "kind", "says", "sha256"):
-                print(f"{name}:", *values, sep="\n" if values is value else " ")
+                lines += [f"{name}:", *value] if isinstance(value, list) else [f"{name}: {value}"]
+    try:
+        print(*lines, sep="\n", file=None if code != 1 or asked.json else sys.stderr, flush=True)
+    except OSError:  # the reader has gone, or the disk is full: nobody has the answer
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
     return code
 
 
