@@ -176,7 +176,11 @@ def test_chances_that_would_take_too_long_are_a_limit_in_one_line(
     def refuse(*_: object, **options: object) -> None:
         raise OddsLimitError("too wide")
 
-    monkeypatch.setattr(f"satsweeper.{name}", refuse)
     monkeypatch.chdir(tmp_path)
+    # Modules that are imported now keep the function; imported below, they would keep ``refuse``.
+    assert call(*line.split(), board="1 2 1\n??\n").code == 0
+    for picture in tmp_path.iterdir():
+        picture.unlink()
+    monkeypatch.setattr(f"satsweeper.{name}", refuse)
     assert call(*line.split(), board="1 2 1\n??\n") == (124, "", said, "")
     assert list(tmp_path.iterdir()) == []
