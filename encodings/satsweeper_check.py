@@ -1191,7 +1191,7 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         print(*lines, sep="\n", file=None if code != 1 or asked.json else sys.stderr, flush=True)
     except OSError:  # the reader has gone, or the disk is full: nobody has the answer
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(os.open(os.devnull, os.O_RDWR), 1)
         return 1
     return code
 

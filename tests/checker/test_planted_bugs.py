@@ -116,9 +116,9 @@ def signed_adds_one(one: SumInequality, other: SumInequality) -> SumInequality:
 ENCODING_BUGS = {
     "no bug": ("os.fsync", nothing),
     "first: hints always conflict": (f"{FIRST}.checker.refuted", yes),
-    "first: the sum loses a part": (f"{FIRST}.checker.added", loses_one),
-    "first: division rounds up too far": (f"{FIRST}.checker.divided", one_too_much),
-    "first: saturation takes too much": (f"{FIRST}.checker.saturated", never_small),
+    "first: the sum loses a part": (f"{FIRST}.operations.added", loses_one),
+    "first: division rounds up too far": (f"{FIRST}.operations.divided", one_too_much),
+    "first: saturation takes too much": (f"{FIRST}.operations.saturated", never_small),
     "first: everything implies everything": (f"{FIRST}.checker.implies", yes),
     "first: propagation always conflicts": (f"{FIRST}.checker.Database.refutes", yes),
     "second: hints always conflict": (f"{SECOND}.derivation_recheck._refute", nothing),

@@ -37,11 +37,16 @@ def worker_of(command: "subprocess.Popen[str]") -> int:
     """The worker of a command, once it is being started."""
     found: list[int] = []
 
+    def words(pid: int) -> bytes:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+
     def look() -> list[int]:
         assert command.poll() is None
         for pid in living(1, command.pid):
             with suppress(FileNotFoundError, ProcessLookupError):
-                if b"satsweeper.processes.worker" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                # Started anew, or a copy of the command.
+                started = b"satsweeper.processes.worker" in words(pid)
+                if started or words(pid) == words(command.pid):
                     found.append(pid)
         return found
 

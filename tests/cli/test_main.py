@@ -142,7 +142,7 @@ def test_the_examples_of_a_help_run(command, tmp_path, monkeypatch):
     shutil.copytree(EXAMPLES, tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
     # The examples of check read what those of others write.
-    needed = ["certify", "encode"] if command == "check" else []
+    needed = ["certify", "encode", "solve"] if command == "check" else []
     assert any(words[:2] == ["satsweeper", command] for words in lines_of(command))
     for words in [line for each in [*needed, command] for line in lines_of(each)]:
         names = [word.removeprefix("external:") for word in words if word.startswith("external:")]
