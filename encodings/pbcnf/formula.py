@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
+from pbcnf.errors import EncodingError
 from pbcnf.literals import (
     MAX_VAR,
     Block,
@@ -385,3 +386,51 @@ class Formula:
                 f" (the formula has {counted(self._num_vars, 'variable')})"
             )
         return lit
+
+
+class TooManyClausesError(EncodingError):
+    """Raised by a `LimitedFormula` with more clauses than its limit."""
+
+
+class LimitedFormula(Formula):
+    """A formula that ends an encoding, by `TooManyClausesError`, once it has too many clauses.
+
+    Args:
+        num_vars: variables that are allocated already.
+        most_clauses: the limit; None: no limit.
+
+    >>> limited = LimitedFormula(2, most_clauses=1)
+    >>> limited.add_clause([1, 2])
+    >>> limited.add_clause([-1, -2])
+    Traceback (most recent call last):
+        ...
+    pbcnf.formula.TooManyClausesError
+    """
+
+    def __init__(self, num_vars: int, most_clauses: int | None) -> None:
+        super().__init__(num_vars)
+        self._most = most_clauses
+
+    def add_clause(self, clause: Clause) -> None:
+        """Add ``clause``."""
+        super().add_clause(clause)
+        self._look()
+
+    def add_block(self, block: Block) -> None:
+        """Add the rows of ``block`` as clauses."""
+        super().add_block(block)
+        self._look()
+
+    def add_flat(self, flat: NDArray[np.integer]) -> None:
+        """Add the clauses of ``flat``, each ended by 0."""
+        super().add_flat(flat)
+        self._look()
+
+    def add_terminated(self, lits: Sequence[int], count: int) -> None:
+        """Add ``count`` clauses from ``lits``, each ended by 0."""
+        super().add_terminated(lits, count)
+        self._look()
+
+    def _look(self) -> None:
+        if self._most is not None and self.num_clauses > self._most:
+            raise TooManyClausesError

@@ -10,8 +10,8 @@ from pbcnf.encoders.pseudo_boolean.generalized_totalizer import GeneralizedTotal
 from pbcnf.encoders.pseudo_boolean.global_polynomial_watchdog import GlobalPolynomialWatchdog
 from pbcnf.encoders.table import find_encoder
 from pbcnf.errors import EncodingError
-from pbcnf.formula import Formula
-from pbcnf.literals import Block, Clause, Lit
+from pbcnf.formula import LimitedFormula, TooManyClausesError
+from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
 MOST_CLAUSES: Final = 300_000
@@ -84,10 +84,10 @@ def _smallest(lits: Sequence[Lit], weights: Sequence[int], bound: int) -> Weight
         encoders.insert(0, (GeneralizedTotalizer(), _MOST_IN_A_TREE))
     for encoder, clauses in encoders:
         # The trial formula only counts clauses, and ends the encoding at the limit.
-        trial = _Trial(most, clauses)
+        trial = LimitedFormula(most, clauses)
         try:
             encoder.count_weighted(lits, weights, trial).at_most(bound)
-        except _TooLargeError:
+        except TooManyClausesError:
             continue
         return encoder
     return Adder()
@@ -105,34 +105,3 @@ def _pairs(ordered: Sequence[int], bound: int) -> int:
         met *= min(1 << min(len(part), 64), sum(part) + 1, bound + 1)
         pairs += _pairs(part, bound)
     return met + pairs
-
-
-class _TooLargeError(Exception):
-    """Raised when a trial formula exceeds its limit on clauses."""
-
-
-class _Trial(Formula):
-    """A formula with a limit on its clauses, to measure large counters without building them."""
-
-    def __init__(self, num_vars: int, clauses: int) -> None:
-        super().__init__(num_vars)
-        self._clauses = clauses
-
-    def add_clause(self, clause: Clause) -> None:
-        """Add ``clause``."""
-        super().add_clause(clause)
-        self._look()
-
-    def add_block(self, block: Block) -> None:
-        """Add the rows of ``block`` as clauses."""
-        super().add_block(block)
-        self._look()
-
-    def add_terminated(self, lits: Sequence[int], count: int) -> None:
-        """Add ``count`` clauses from ``lits``, each ended by 0."""
-        super().add_terminated(lits, count)
-        self._look()
-
-    def _look(self) -> None:
-        if self.num_clauses > self._clauses:
-            raise _TooLargeError

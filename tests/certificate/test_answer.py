@@ -190,7 +190,7 @@ FORGED = {
     "no solution at all": (r"soli .*;\n", "", "there is no constraint|does not"),
     "unsatisfiable": (r"conclusion .*;", "conclusion UNSAT : 1 ;", "there is a solution"),
 }
-"""What is claimed, the change of the proof, and the refusal; None: any."""
+"""Claim, change of the proof, and refusal; None: any refusal."""
 
 
 @pytest.mark.parametrize("name", FORGED)

@@ -2,7 +2,7 @@
 
 
 def said(checker, *paths):
-    """What a small checker says is verified, or its one line."""
+    """Return the claim that a small checker has verified, or its line of refusal."""
     try:
         return checker.check([str(path) for path in paths])["says"]
     except checker.NotProvedError as error:

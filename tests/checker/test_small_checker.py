@@ -44,7 +44,7 @@ def _no_disk():
 
 
 def said(*paths, board=None):
-    """What the small checker says is verified, or its one line."""
+    """Return the claim that the small checker has verified, or its line of refusal."""
     try:
         return satsweeper_check.check([str(path) for path in paths], board)["says"]
     except satsweeper_check.NotProvedError as error:

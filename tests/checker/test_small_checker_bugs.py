@@ -293,7 +293,7 @@ BUGS = {
         'if not reader.next("box", 2):',
     ),
 }
-"""What is skipped or wrong -> what stands in the file, and what stands there instead."""
+"""Planted bug -> the text of the file that it replaces, and the text instead."""
 
 
 @pytest.mark.parametrize("bug", BUGS)

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf import MAX_VAR, ClauseSink, Formula
+from pbcnf.formula import LimitedFormula, TooManyClausesError
 from pbcnf.sink import NormalisingSink
 
 CLAUSES = st.lists(st.lists(st.sampled_from([1, -1, 2, -2, 3, -3]), max_size=4), max_size=8)
@@ -148,6 +149,24 @@ def test_clauses_are_normalised_one_by_one_as_in_blocks_flat_and_terminated(vari
             if not any(-lit in clause for lit in clause)
         ]
         assert [[*formula] for formula in made] == [expected] * 4
+
+
+@pytest.mark.parametrize(
+    "add",
+    [
+        lambda formula: [formula.add_clause([1]) for _ in range(3)],
+        lambda formula: formula.add_block(np.full((3, 2), -1)),
+        lambda formula: formula.add_flat(np.array([1, 0, 2, 0, -1, 0])),
+        lambda formula: formula.add_terminated([1, 0, 2, 0, -1, 0], 3),
+    ],
+)
+def test_a_limit_on_clauses_holds_in_whatever_way_they_are_added(add):
+    for most in (None, 3):
+        within = LimitedFormula(2, most)
+        add(within)
+        assert within.num_clauses == 3
+    with pytest.raises(TooManyClausesError):
+        add(LimitedFormula(2, 2))
 
 
 def test_repeated_literals_and_tautologies_are_dropped():

@@ -18,7 +18,6 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from pbcnf.constraints.constraint import Constraint, Linear, Parity
 from pbcnf.constraints.normal_form import WeightedSum, sum_of
@@ -29,8 +28,8 @@ from pbcnf.encoders.circuits.grouped_sums import Group, GroupedSum
 from pbcnf.encoders.protocol import Encoder, GroupedEncoder, Propagation, takes_groups
 from pbcnf.encoders.table import ENCODERS, find_encoder
 from pbcnf.errors import EncodingError
-from pbcnf.formula import EncodingSize, Formula
-from pbcnf.literals import Block, Clause, IntLike, Lit, literal, negate
+from pbcnf.formula import EncodingSize, LimitedFormula, TooManyClausesError
+from pbcnf.literals import IntLike, Lit, literal, negate
 from pbcnf.sink import ClauseSink, GuardedSink, NormalisingSink, require_allocated
 
 __all__ = ["Conflicts", "Group", "encode_grouped", "grouped_emission"]
@@ -118,7 +117,7 @@ def grouped_emission(
         trial = _Trial(max(map(abs, form.lits)), None if named is not None else worth)
         try:
             encoder.encode_groups(cut, trial)
-        except _TooLargeError:
+        except TooManyClausesError:
             continue
         together = trial.size.variables + trial.size.clauses
         stronger = strength > before and trial.size.clauses <= limit
@@ -138,45 +137,17 @@ def grouped_emission(
     return Emission(plain.kind, emit, chosen, len(form.lits), lambda: kept.size, cut)
 
 
-class _TooLargeError(Exception):
-    """Raised by a `_Trial` with more clauses than are worth it."""
-
-
-class _Trial(Formula):
+class _Trial(LimitedFormula):
     """Clauses of a sum over groups in memory, up to a limit unless that is None."""
 
     def __init__(self, inputs: int, most_clauses: int | None) -> None:
-        super().__init__(inputs)
-        self._inputs, self._most = inputs, most_clauses
+        super().__init__(inputs, most_clauses)
+        self._inputs = inputs
 
     @property
     def size(self) -> EncodingSize:
         """The size of the clauses, without the inputs."""
         return EncodingSize(self.num_vars - self._inputs, self.num_clauses, self.num_literals)
-
-    def add_clause(self, clause: Clause) -> None:
-        """Add one clause."""
-        super().add_clause(clause)
-        self._look()
-
-    def add_block(self, block: Block) -> None:
-        """Add clauses of one width."""
-        super().add_block(block)
-        self._look()
-
-    def add_flat(self, flat: npt.NDArray[np.integer]) -> None:
-        """Add clauses with a 0 after each."""
-        super().add_flat(flat)
-        self._look()
-
-    def add_terminated(self, lits: Sequence[int], count: int) -> None:
-        """Add some clauses with a 0 after each."""
-        super().add_terminated(lits, count)
-        self._look()
-
-    def _look(self) -> None:
-        if self._most is not None and self.num_clauses > self._most:
-            raise _TooLargeError
 
     def emit(self, sink: ClauseSink) -> None:
         """Emit the clauses with auxiliary variables of `sink`."""

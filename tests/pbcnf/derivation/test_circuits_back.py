@@ -89,7 +89,7 @@ class Problem(NamedTuple):
         return [number for number, _ in ProvedClauses.of(self.raw, before + ends).left]
 
     def without(self, place: int, number: int) -> Problem:
-        """The same without a clause, which the proof deletes before it deletes the rows."""
+        """Return formula and proof without a clause, deleted in the proof before the rows are."""
         proof = self.proof.replace(b"del id 1 ", b"del id %d ;\ndel id 1 " % number, 1)
         clauses = [*self.clauses[:place], *self.clauses[place + 1 :]]
         return self._replace(clauses=clauses, proof=proof)

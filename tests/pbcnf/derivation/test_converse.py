@@ -28,7 +28,7 @@ from tests.problem_files import cnf, read
 
 
 def shown(raw: bytes, formula: bytes, proof: bytes) -> str:
-    """What both checkers find, which must be the same."""
+    """Return the claim of both checkers, asserting that they agree."""
     found = check_encoding(raw, formula, proof)
     sizes = found.inputs, "proof.pbp", found.variables
     again = recheck_derivation(raw.decode(), proof.decode(), *sizes)
@@ -111,7 +111,7 @@ CLAUSES = [[-1, -2], [-1, -3], [-2, -3]]
 
 
 def judged(*steps: str, clauses: list[list[int]] = CLAUSES, last: int = 3) -> set[str]:
-    """What each checker makes of a proof: what it shows, or "refused"."""
+    """Return the claim that each checker accepts of a proof, or "refused"."""
     found = set()
     head, end = ["f 1 ;"], ["output NONE ;", "conclusion NONE ;", "end pseudo-Boolean proof ;", ""]
     proof = "\n".join(["pseudo-Boolean proof version 3.0", *head, *steps, *end])

@@ -27,6 +27,7 @@ Size: three steps for each output, four for each sum, one for each clause.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from pbcnf.derivation.converse import counters
@@ -251,7 +252,7 @@ class _Sums(Falling):
         return [(self.weaker(number, least, other, []), 1) for other in range(1, least + 1)]
 
 
-class _Node:
+class _Node(ABC):
     """A node of the tree and all below: parts whose sum compares their digits with the inputs."""
 
     rising: bool
@@ -274,13 +275,13 @@ class _Node:
                 own += [(number, times * tree.p) for number, times in self.of_quotient()]
             self.parts.append((state.add(own), 1))
 
+    @abstractmethod
     def of_remainder(self) -> list[tuple[int, int]]:
         """Return parts that compare the remainders below with the new one and p times the carry."""
-        raise NotImplementedError
 
+    @abstractmethod
     def of_quotient(self) -> list[tuple[int, int]]:
         """Return parts that compare the quotients below and the carry with the new quotient."""
-        raise NotImplementedError
 
     def output(self, quotient: bool, value: int) -> Lit | None:
         """Return the root's output for a value of a digit, None if it has none."""
