@@ -167,8 +167,8 @@ CAUGHT_AS = {
         BoardError CannotHoldError CellError DamagedError EncodingError EngineRefusedError
         FolderTakenError FormatError GameOverError KeysError LocatedError MapMismatchError
         NoCounterError NoLayoutError NoSuchEncodingError ProofError ProofFormatError RefusedError
-        RuleError SolverError TooLargeError UnboundedError UnderivableError UnprovedError
-        UnreadableError
+        RuleError SolverError TooLargeError TooManyClausesError UnboundedError UnderivableError
+        UnprovedError UnreadableError
     """,
     RuntimeError: """
         DefectError OddsLimitError UnsafeCellError UnwitnessedError WorkerDiedError WrongModelError
