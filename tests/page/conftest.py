@@ -91,6 +91,12 @@ class Visit:
         """Wait until Python has answered all questions."""
         self.page.wait_for_selector("body[data-waiting='0']", state="attached")
 
+    def stop(self) -> None:
+        """Stop what runs, if something does, and wait until it has stopped."""
+        # Seen and clicked in one step: the button is gone as soon as the work has ended.
+        self.page.evaluate("(stop => stop.checkVisibility() && stop.click())(cancel)")
+        self.idle()
+
     def until(self, condition: str, given: Any = None) -> None:
         """Wait until an asynchronous function of JavaScript comes to something true."""
         # wait_for_function does not wait for what a function promises.

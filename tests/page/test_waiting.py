@@ -57,9 +57,7 @@ def test_the_largest_board_is_pasted_stopped_classified_and_drawn_on(visit):
     visit.page.click("#read")
     # Stopped while it is read, or else read before it could be.
     visit.page.wait_for_function(STOP_OR_DONE)
-    if visit.page.is_visible("#cancel"):
-        visit.page.click("#cancel")
-        visit.idle()
+    visit.stop()
     visit.paste(text)
     assert visit.label(1, 1) == "row 1 column 1, covered, mine"
     assert visit.label(99, 99) == "row 99 column 99, covered, unknown"
