@@ -3,7 +3,8 @@
 
 Ours are kept in docs/win_rates.json, from which the document is made again. --add takes what
 finished simulations (satsweeper simulate ... -o FOLDER) came to into that file; of two runs of one
-strategy on the same board, first click and seed the one with more games is kept, or else the later.
+strategy on the same board, first click and seed the one with more games is kept, or else the later;
+games of several seeds by the same code (its digest is kept) are counted together.
 Strategies of several folders that are added together are compared in pairs, too, on the games of
 one seed that both have played. What is around the markers of the document is left alone.
 
@@ -27,7 +28,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("en
 from pbcnf.formats.writing import replacing
 from pbcnf.wording import counted
 from satsweeper.board.size import BoardSize
-from satsweeper.compare.statistics.intervals import PairedCounts
+from satsweeper.compare.statistics.intervals import PairedCounts, wilson
 from satsweeper.compare.sweep.journal import JournalError
 from satsweeper.play.draw import FirstClick
 from satsweeper.play.simulation.report import as_json, pair_row
@@ -85,6 +86,7 @@ PUBLISHED: Final = tuple(_published())
 """All published win rates; boards are columns x rows / mines, starts are row, column."""
 
 SCHEMA: Final = "satsweeper/win-rates/1"
+Row = Mapping[str, Any]
 _ROWS: Final = ("runs", "pairs")
 _SAME: Final = ("board", "first_click", "start", "seed")
 """Keys whose values identify, with the strategies, a run or a pair."""
@@ -137,14 +139,26 @@ def finished(folder: Path) -> dict[str, Any]:
         raise ValueError(f"{folder}: {counted(found.unsafe, 'cell')} called safe had a mine")
     answer = as_json(found)
     manifest = found.manifest
+    code = manifest["code"]
     return {
         "started": manifest["started"][:10],
         "machine": {key: manifest["machine"][key] for key in ("cpu", "cores", "architecture")},
         "versions": {key: manifest["versions"][key] for key in ("satsweeper", "python", "numpy")},
         "seed": answer["seed"],
         "width": answer["width"],
-        **{key: [{**row, "seed": answer["seed"]} for row in answer[key]] for key in _ROWS},
+        **{
+            key: [
+                {**row, "seed": answer["seed"], "code": [code[n] for n in _strategies(row)]}
+                for row in answer[key]
+            ]
+            for key in _ROWS
+        },
     }
+
+
+def _strategies(row: Mapping[str, Any]) -> list[str]:
+    """Return the strategy of a run, or the two of a pair."""
+    return [row["strategy"], *([row["against"]] if "against" in row else [])]
 
 
 def across(folders: Sequence[Path]) -> dict[int, list[dict[str, Any]]]:
@@ -154,7 +168,8 @@ def across(folders: Sequence[Path]) -> dict[int, list[dict[str, Any]]]:
     strategy that two folders have is paired with none of the strategies of both.
     """
     won = [games_won(folder) for folder in folders]
-    seeds = [read_simulation(folder).plan.seed for folder in folders]
+    manifests = [read_simulation(folder).manifest for folder in folders]
+    seeds = [manifest["plan"]["seed"] for manifest in manifests]
     found: dict[int, list[dict[str, Any]]] = {}
     for (i, before), (j, later) in combinations(enumerate(won), 2):
         for (setting, name), other in product(later, before):
@@ -167,7 +182,9 @@ def across(folders: Sequence[Path]) -> dict[int, list[dict[str, Any]]]:
             pairs = PairedCounts(*(int(np.count_nonzero(each)) for each in counts))
             pair = Pair(name, other[1], pairs, pairs.interval(), pairs.mcnemar())
             about = SettingFigures(setting, games, False, (), (pair,))
-            found.setdefault(j, []).append({**pair_row(about, pair), "seed": seeds[j]})
+            code = [manifests[j]["code"][name], manifests[i]["code"][other[1]]]
+            row = {**pair_row(about, pair), "seed": seeds[j], "code": code}
+            found.setdefault(j, []).append(row)
     return found
 
 
@@ -182,8 +199,7 @@ def merged(
 
     def key_of(row: Mapping[str, Any]) -> str:
         # A pair is the same whichever of its strategies stands first.
-        names = sorted([row["strategy"], *([row["against"]] if "against" in row else [])])
-        return json.dumps([*[row.get(name) for name in _SAME], names])
+        return json.dumps([*[row.get(name) for name in _SAME], sorted(_strategies(row))])
 
     best: dict[str, tuple[int, int]] = {}
     for at, simulation in enumerate(every):
@@ -197,7 +213,40 @@ def merged(
     return kept
 
 
-Row = Mapping[str, Any]
+def pooled(rows: Iterable[Row]) -> list[Row]:
+    """Add up runs, or pairs, of one strategy, or two, by the same code on layouts of other seeds.
+
+    Rows are of one board and promise. Those without a digest of their code stay apart: another
+    version of a strategy may have played them.
+    """
+    groups: dict[str, list[Row]] = {}
+    for at, row in enumerate(rows):
+        key = [_strategies(row), row["start"], row.get("code", at)]
+        groups.setdefault(json.dumps(key), []).append(row)
+    return [_total(rows) if len(rows) > 1 else rows[0] for rows in groups.values()]
+
+
+def _total(rows: Sequence[Row]) -> Row:
+    """Return the figures of all games of ``rows``, which are independent."""
+    if "against" in rows[0]:
+        names = ("both", "only_strategy", "only_against", "neither")
+        counts = {name: sum(row[name] for row in rows) for name in names}
+        pairs = PairedCounts(*counts.values())
+        shown = {"difference": pairs.difference, "interval": pairs.interval(), "p": pairs.mcnemar()}
+        return {**rows[0], **counts, "games": pairs.n, **shown}
+    games, won = (sum(row[name] for row in rows) for name in ("games", "won"))
+    means = {
+        name: sum(row["games"] * row[name] for row in rows) / games
+        for name in ("guesses", "won_without_guess", "seconds")
+    }
+    unguessed = wilson(round(means["won_without_guess"] * games), games)
+    return {
+        **rows[0], **means, "games": games, "won": won, "rate": won / games,
+        "interval": wilson(won, games), "won_without_guess_interval": unguessed,
+        "unsafe": sum(row["unsafe"] for row in rows),
+    }  # fmt: skip
+
+
 _PROMISES: Final = {
     "safe": "the first cell is safe", "opening": "the first cell and its neighbours are safe",
     "none": "no promise", "windows": "a mine at the first cell is moved to the top left",
@@ -219,7 +268,7 @@ def sections(simulations: Sequence[Row]) -> str:
     parts: list[str] = []
     for board, promise in sorted(found, key=order):
         own, paired = (
-            [row for row in rows if (row["board"], row["first_click"]) == (board, promise)]
+            pooled(row for row in rows if (row["board"], row["first_click"]) == (board, promise))
             for rows in (runs, pairs)
         )
         parts += _section(board, promise, own, paired)

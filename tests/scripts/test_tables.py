@@ -10,11 +10,11 @@ import pytest
 from pbcnf import ENCODERS
 from satsweeper.board.size import BoardSize
 from satsweeper.play.simulation.report import as_json
-from satsweeper.play.simulation.run import simulate
+from satsweeper.play.simulation.run import read_simulation, simulate
 from scripts import table_encoders as script
 from scripts import table_sizes, table_win_rates
 from scripts.bench.encode_contenders import BUYS, ROWS, SUMS
-from scripts.table_win_rates import PUBLISHED, finished, merged
+from scripts.table_win_rates import PUBLISHED, finished, merged, pooled
 from tests.commands import ROOT
 
 README = ROOT / "encodings" / "README.md"
@@ -236,4 +236,34 @@ def test_strategies_of_two_folders_are_paired_on_their_common_layouts(document, 
         row for each in json.loads(results.read_text())["simulations"] for row in each["pairs"]
     ]
     [expected] = as_json(together)["pairs"]
-    assert pairs == [{**expected, "seed": 5}]
+    code = [read_simulation(each).manifest["code"] for each in (later, first)]
+    digests = [code[0]["safest"], code[1]["random"]]
+    assert pairs == [{**expected, "seed": 5, "code": digests}]
+
+
+def test_games_of_several_seeds_by_the_same_code_are_counted_together(document, tmp_path):
+    found, strategies = [], ["random", "safest"]
+    for seed, games in ((3, 40), (4, 60)):
+        found.append(simulate("8x8/10", strategies, games, seed=seed, folder=tmp_path / f"{seed}"))
+    results = tmp_path / "results.json"
+    assert run("--add", tmp_path / "3", tmp_path / "4", "--results", results, document) == 0
+    section = document.read_text("utf-8").split("### 8x8/10, the first cell is safe")[1]
+    ours = rows(section.split("###")[0], "**here**")
+    assert [row[3] for row in ours] == ["100", "100"]
+    for row in ours:
+        won = sum(
+            r.won for each in found for r in each.tables[0].runs if f"`{r.strategy}`" == row[1]
+        )
+        assert row[4] == f"{won:.2f}"
+    [pair] = rows(section, "`safest` - `random`")
+    pairs = [each.tables[0].pairs[0].pairs for each in found]
+    assert pair[2] == "100"
+    assert pair[5:7] == [f"{sum(e.first for e in pairs)}", f"{sum(e.second for e in pairs)}"]
+    # By another version of the code, or by none that is known: rows of their own.
+    kept = json.loads(results.read_text())["simulations"]
+    [one, other] = [row for each in kept for row in each["runs"] if row["strategy"] == "safest"]
+    changed = {**other, "code": ["another"]}
+    unknown = [{k: v for k, v in row.items() if k != "code"} for row in (one, other)]
+    assert len(pooled([one, other])) == 1
+    assert pooled([one, changed]) == [one, changed]
+    assert pooled(unknown) == unknown
