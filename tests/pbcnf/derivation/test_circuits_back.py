@@ -13,9 +13,8 @@ import pytest
 from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
 from pbcnf.derivation import Derivation
 from pbcnf.derivation.converse.clauses_left import ClausesLeft, definitions
-from pbcnf.derivation.converse.ways import derive_bounds
 from pbcnf.derivation.derivation_state import DerivationState
-from pbcnf.derivation.families import derive_sum
+from pbcnf.derivation.families import derive_bounds, derive_sum
 from pbcnf.derivation.opb import derive_opb
 from pbcnf.emission.whole_problems import Choices, suited
 from pbcnf.encoders.pseudo_boolean.adder import Adder
