@@ -62,7 +62,7 @@ class EncodedSum:
 
 @dataclass(frozen=True, slots=True)
 class EmittedConstraint:
-    """A constraint and the clauses that were emitted for it.
+    """A constraint with the clauses that encode it.
 
     ``form``: its normal form, None if it never holds. ``encoder``: that of the sum, None where the
     kind needs none. The auxiliary variables are numbered from ``first``. Clauses of the units
