@@ -5,15 +5,16 @@ large its proofs are, and what it propagates beside "at most one" of groups of i
 Sizes are predicted. Proofs are derived, checked and counted up to a number of clauses. Weights are
 drawn from 1 to 100 (Python's generator, seed n), and the bound is half of their sum.
 
-Without --update the tables are printed. With --against other libraries are encoded with as well,
-where they are installed, for a table of their own. Exit codes: 0 done; 1 a library is missing, or
-the file has no place for a table; 2 wrong usage.
+With --against other libraries are encoded with as well, where they are installed, for a table of
+their own. Exit codes: 0 done; 1 a library is missing, the file has no place for a table, or --check
+finds one stale; 2 wrong usage.
 
-Example: scripts/table_encoder_analysis.py --update --against PySAT,pindakaas,RustSAT,PBLib
+Example: scripts/table_encoder_analysis.py --against PySAT,pindakaas,RustSAT,PBLib
 """
 
 import random
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from importlib.metadata import version
@@ -37,11 +38,11 @@ from scripts.bench.encode_contenders import PEERS, ROWS, SUMS
 from scripts.bench.encode_forms import Group, Problem
 from scripts.bench.side_constraints import Bounded, Groups, Strength
 from scripts.bench_derivations import Figures, Sum, measure_one
-from scripts.frame.arguments import ended, names_of, parser_of, require_section, update
+from scripts.frame.arguments import names_of, parser_of, require_section, write_tables
 from scripts.table_sizes import PACKAGES, theirs
 
 PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "encoder_analysis.md"
-COMMAND: Final = "python scripts/table_encoder_analysis.py --update"
+COMMAND: Final = "python scripts/table_encoder_analysis.py"
 
 ONES: Final = (10, 20, 30, 50, 100, 200, 500, 1000, 10_000, 100_000)
 COUNTS: Final = {
@@ -430,33 +431,26 @@ SECTIONS: Final[Mapping[str, Callable[[], str]]] = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Print the tables, or write them into the file; return the exit code."""
+    """Write the tables, or only check them; return the exit code."""
     parser = parser_of(__doc__)
     add = parser.add_argument
-    add("--update", action="store_true", help="write them into the file")
     add("--against", metavar="LIBRARIES", type=names_of(PEERS), default=[],
         help=f"of {', '.join(PEERS)}; with commas")  # fmt: skip
     add("--only", metavar="SECTIONS", type=names_of(SECTIONS), default=[*SECTIONS],
         help="these of our own tables; with commas")  # fmt: skip
     add("--keep", action="store_true",
         help="keep what the file has of the same versions of other libraries")  # fmt: skip
-    add("file", nargs="?", type=Path, default=PAGE, help="docs/encoder_analysis.md")
-    arguments = parser.parse_args(argv)
 
-    def write() -> int:
+    def made(arguments: Namespace) -> dict[str, str]:
         for name in (*SECTIONS, PEERS_SECTION):
-            require_section(arguments.file if arguments.update else None, name)
+            require_section(arguments.file, name)
         found = {name: SECTIONS[name]() for name in arguments.only}
         if arguments.against:
             kept = arguments.file.read_text("utf-8") if arguments.keep else ""
             found[PEERS_SECTION] = peers_table(arguments.against, kept)
-        if arguments.update:
-            update(arguments.file, COMMAND, found)
-        else:
-            print("\n\n".join(found.values()))
-        return 0
+        return found
 
-    return ended("table_encoder_analysis", write, (ImportError, OSError, ValueError))
+    return write_tables(parser, PAGE, COMMAND, made, argv, (ImportError, OSError, ValueError))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ Example: scripts/table_encoders.py --against pysat,pindakaas,rustsat,pypblib
 """
 
 import sys
+from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -22,7 +23,7 @@ from pbcnf.emission.groups import Group, encode_grouped, encoders_with_groups
 from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS
 from satsweeper.peers import PEERS, PeerMissingError, load
 from satsweeper.report.table import markdown_table
-from scripts.frame.arguments import ended, names_of, parser_of, update
+from scripts.frame.arguments import names_of, parser_of, write_tables
 
 README = Path(__file__).resolve().parents[1] / "encodings" / "README.md"
 COMMAND = "python scripts/table_encoders.py"
@@ -165,20 +166,16 @@ def tables() -> dict[str, str]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the tables, or only check them; return the exit code."""
     parser = parser_of(__doc__)
-    add = parser.add_argument
-    add("--check", action="store_true", help="write nothing; 1 if a table is stale")
-    add("--against", metavar="LIBRARIES", type=names_of(PEERS), default=[],
-        help=f"of {', '.join(PEERS)}; with commas")  # fmt: skip
-    add("file", nargs="?", type=Path, default=README, help="encodings/README.md")
-    arguments = parser.parse_args(argv)
+    parser.add_argument("--against", metavar="LIBRARIES", type=names_of(PEERS), default=[],
+                        help=f"of {', '.join(PEERS)}; with commas")  # fmt: skip
 
-    def write() -> int:
+    def made(arguments: Namespace) -> dict[str, str]:
         found = tables()
         if arguments.against:
             found["table of other libraries"] = peers_table(arguments.against)
-        return 0 if update(arguments.file, COMMAND, found, check=arguments.check) else 1
+        return found
 
-    return ended(arguments.file.name, write, (PeerMissingError, ValueError))
+    return write_tables(parser, README, COMMAND, made, argv, (PeerMissingError, ValueError))
 
 
 if __name__ == "__main__":

@@ -5,10 +5,10 @@ Layout rules are measured on an empty board of 8x8 cells, clue rules by one clue
 it. What unit propagation finds is examined on boards of at most eight covered cells, in every
 partial assignment: all values that are certain, or every contradiction, or not even that.
 
-Without --update the tables are printed. Exit codes: 0 done; 1 the file has no place for them;
-2 wrong usage.
+Exit codes: 0 done; 1 the file has no place for the tables, or --check finds them stale; 2 wrong
+usage.
 
-Example: scripts/table_rule_clauses.py --update
+Example: scripts/table_rule_clauses.py --check
 """
 
 import sys
@@ -35,10 +35,10 @@ from satsweeper.puzzle.rules.kind import ClueKind, clue_kind
 from satsweeper.puzzle.rules.rule import Value
 from satsweeper.puzzle.rules.table import CLUES, LAYOUTS
 from satsweeper.report.table import markdown_table
-from scripts.frame.arguments import ended, parser_of, update
+from scripts.frame.arguments import parser_of, write_tables
 
 PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "rules_as_clauses.md"
-COMMAND: Final = "python scripts/table_rule_clauses.py --update"
+COMMAND: Final = "python scripts/table_rule_clauses.py"
 OF_LAYOUTS: Final = "sizes of rules of layouts"
 OF_CLUES: Final = "sizes of rules of clues"
 
@@ -266,21 +266,15 @@ def clues_table() -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Print the tables, or write them into the file; return the exit code."""
-    parser = parser_of(__doc__)
-    parser.add_argument("--update", action="store_true", help="write them into the file")
-    parser.add_argument("file", nargs="?", type=Path, default=PAGE, help="the document")
-    arguments = parser.parse_args(argv)
-
-    def write() -> int:
-        made = {OF_LAYOUTS: layouts_table(), OF_CLUES: clues_table()}
-        if arguments.update:
-            update(arguments.file, COMMAND, made)
-        else:
-            print("\n\n".join(made.values()))
-        return 0
-
-    return ended("table_rule_clauses", write, (OSError, RuleError, ValueError))
+    """Write the tables, or only check them; return the exit code."""
+    return write_tables(
+        parser_of(__doc__),
+        PAGE,
+        COMMAND,
+        lambda _: {OF_LAYOUTS: layouts_table(), OF_CLUES: clues_table()},
+        argv,
+        (OSError, RuleError, ValueError),
+    )
 
 
 if __name__ == "__main__":

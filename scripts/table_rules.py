@@ -33,7 +33,7 @@ from satsweeper.puzzle.rules.table import CLUES, LAYOUTS, OWN_LETTERS, Row
 from satsweeper.puzzle.session import PuzzleSession, classify_puzzle
 from satsweeper.report.table import markdown_table
 from satsweeper.show import as_svg
-from scripts.frame.arguments import ended, parser_of, update
+from scripts.frame.arguments import parser_of, write_tables
 from scripts.table_rule_clauses import Size, clue_size, layout_size, values
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -207,13 +207,7 @@ def sections() -> dict[str, str]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the tables, or with --check only compare; 1 if the page is stale."""
-    parser = parser_of(__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if it is stale")
-    arguments = parser.parse_args(argv)
-    return ended(
-        "table_rules.py",
-        lambda: int(not update(PAGE, COMMAND, sections(), check=arguments.check)),
-    )
+    return write_tables(parser_of(__doc__), PAGE, COMMAND, lambda _: sections(), argv)
 
 
 if __name__ == "__main__":

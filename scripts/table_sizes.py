@@ -6,10 +6,10 @@ and 500 of 1000, and at most half the sum of weights drawn from 1 to 100 or 1000
 generator, seed 1). A row in which ours has more variables or more clauses than some other needs a
 sentence that says what they buy (`BUYS`); a sentence that no row needs is refused as well.
 
-Without --update the table is printed. Exit codes: 0 done; 1 a library or a sentence is missing, or
-one too many; 2 wrong usage.
+Exit codes: 0 done; 1 a library or a sentence is missing, or one too many, or the table is stale
+(--check); 2 wrong usage.
 
-Example: scripts/table_sizes.py --update
+Example: scripts/table_sizes.py --check
 """
 
 import sys
@@ -23,10 +23,10 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("en
 from satsweeper.report.table import markdown_table
 from scripts.bench.encode_contenders import BUYS, PEERS, ROWS, SUMS, size
 from scripts.bench.encode_forms import Problem
-from scripts.frame.arguments import ended, parser_of, update
+from scripts.frame.arguments import parser_of, write_tables
 
 README = Path(__file__).resolve().parents[1] / "encodings" / "README.md"
-COMMAND = "python scripts/table_sizes.py --update"
+COMMAND = "python scripts/table_sizes.py"
 SECTION = "table of sizes beside others"
 PACKAGES = dict(zip(PEERS, ("python-sat", "pindakaas", "rustsat", "pypblib"), strict=True))
 
@@ -79,21 +79,11 @@ def _cell(size: Size | None) -> str:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Print the table, or write it into the file; return the exit code."""
-    parser = parser_of(__doc__)
-    parser.add_argument("--update", action="store_true", help="write it into the file")
-    parser.add_argument("file", nargs="?", type=Path, default=README, help="encodings/README.md")
-    arguments = parser.parse_args(argv)
-
-    def write() -> int:
-        new = table()
-        if arguments.update:
-            update(arguments.file, COMMAND, {SECTION: new})
-        else:
-            print(new)
-        return 0
-
-    return ended("table_sizes", write, (ImportError, OSError, ValueError))
+    """Write the table, or only check it; return the exit code."""
+    errors = ImportError, OSError, ValueError
+    return write_tables(
+        parser_of(__doc__), README, COMMAND, lambda _: {SECTION: table()}, argv, errors
+    )
 
 
 if __name__ == "__main__":

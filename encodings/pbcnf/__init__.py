@@ -1,4 +1,4 @@
-"""Counting constraints and parities to clauses.
+"""Encodings of cardinality, pseudo-Boolean and parity constraints in CNF.
 
 >>> from pbcnf import Cardinality, Formula, encode
 >>> f = Formula()

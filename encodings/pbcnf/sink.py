@@ -1,4 +1,4 @@
-"""Where clauses go: the only operations an encoder may use."""
+"""Clause sinks, which receive variables and clauses: the only operations an encoder may use."""
 
 from __future__ import annotations
 

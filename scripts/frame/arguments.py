@@ -142,6 +142,35 @@ def update(page: Path, made_by: str, sections: Mapping[str, str], *, check: bool
     return True
 
 
+def write_tables(
+    parser: ArgumentParser,
+    page: Path,
+    made_by: str,
+    made: Callable[[argparse.Namespace], Mapping[str, str]],
+    argv: Sequence[str] | None = None,
+    errors: tuple[type[Exception], ...] = (OSError, ValueError),
+) -> int:
+    """Write the tables of a script into a page, or with --check only compare; return the exit code.
+
+    Args:
+        parser: the parser of the script's other options.
+        page: the page, unless the command line names another one.
+        made_by: the command ``python scripts/NAME.py`` that stands beside each table.
+        made: returns the tables by the names of their sections.
+        argv: the words of the command line.
+        errors: see `ended`.
+    """
+    parser.add_argument("--check", action="store_true", help="write nothing; 1 if a table is stale")
+    parser.add_argument("file", nargs="?", type=Path, default=page,
+                        help=f"({page.parent.name}/{page.name})")  # fmt: skip
+    arguments = parser.parse_args(argv)
+
+    def work() -> int:
+        return int(not update(arguments.file, made_by, made(arguments), check=arguments.check))
+
+    return ended(Path(made_by).stem, work, errors)
+
+
 def command_of(script: str, argv: Sequence[str] | None) -> str:
     """Return the command line of ``script`` with ``argv``, by default the words of this process."""
     return f"python scripts/{script}.py {' '.join(sys.argv[1:] if argv is None else argv)}"

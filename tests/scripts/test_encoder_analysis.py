@@ -221,7 +221,7 @@ def test_other_libraries_are_beside_our_smallest_of_now():
 def test_a_page_without_a_place_for_the_tables_is_refused_before_they_are_made(tmp_path, capsys):
     page = tmp_path / "page.md"
     page.write_text(PAGE.replace("<!-- proofs: ", "<!-- "), "utf-8")
-    assert script.main(["--update", str(page)]) == 1
+    assert script.main([str(page)]) == 1
     assert "table_encoder_analysis: one section between '<!-- proofs: " in capsys.readouterr().err
 
 
@@ -230,7 +230,7 @@ def test_a_page_without_a_place_for_the_tables_is_refused_before_they_are_made(t
 def test_the_page_is_what_the_script_writes(tmp_path):
     page = tmp_path / "page.md"
     page.write_text(re.sub(r"^[|*] .*\d.*\n", "", PAGE, flags=re.M), "utf-8")
-    assert script.main(["--update", str(page)]) == 0
+    assert script.main([str(page)]) == 0
     for title in script.SECTIONS:
         end = f"<!-- end of {title} -->"
         texts = [

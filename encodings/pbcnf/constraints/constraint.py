@@ -136,20 +136,20 @@ Constraint = Linear | Parity
 """The constraints that encoders take."""
 
 
-class Stated(Protocol):
-    """A value that states a constraint, such as a comparison of the language over literals."""
+class ConvertsToConstraint(Protocol):
+    """A value that stands for a constraint, such as a comparison of the language over literals."""
 
     def constraint(self) -> Linear:
-        """Return the constraint. Raises TypeError if the value states none."""
+        """Return the constraint. Raises TypeError if the value stands for none."""
 
 
-def said(constraint: Constraint | Stated) -> Constraint:
+def as_constraint(value: Constraint | ConvertsToConstraint) -> Constraint:
     """Return the constraint that a comparison stands for; any other value is returned as is."""
-    if isinstance(constraint, Constraint):
-        return constraint
-    says = getattr(constraint, "constraint", None)
-    # A value that states no constraint is refused by the function that takes constraints apart.
-    return constraint if says is None else says()  # type: ignore[return-value]
+    if isinstance(value, Constraint):
+        return value
+    convert = getattr(value, "constraint", None)
+    # A value that stands for none is refused by the function that takes constraints apart.
+    return value if convert is None else convert()  # type: ignore[return-value]
 
 
 def is_true(lit: Lit, model: Container[Lit]) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import gcd
 from typing import NamedTuple
 
@@ -16,7 +15,7 @@ from pbcnf.constraints.normal_form import (
     weighted_normal_form,
 )
 from pbcnf.derivation.derivation_state import BoundIds, DerivationState, UnderivableError
-from pbcnf.derivation.encoded_sum import EncodedSum
+from pbcnf.derivation.encoded_sum import EmittedConstraint
 from pbcnf.derivation.families import derive_sum
 from pbcnf.derivation.inequalities import LinearInequality, Terms, linear_inequality
 from pbcnf.emission.dispatch import AnyEncoder, Kind, emission
@@ -195,49 +194,28 @@ def derive_constraint(
     declare_bounds(constraint, given, state)
     found = emission(constraint, encoder)
     assert not isinstance(found.encoder, ParityEncoder)
-    encoded = form_of(constraint, encoder), found.kind, found.encoder, first_auxiliary
-    return clauses, derive_clauses(*encoded, clauses, given, state)
+    form = form_of(constraint, encoder)
+    emitted_for = EmittedConstraint(form, found.kind, found.encoder, first_auxiliary, clauses)
+    return clauses, derive_clauses(emitted_for, given, state)
 
 
-def derive_clauses(
-    form: WeightedSum | None,
-    kind: Kind,
-    encoder: Encoder | None,
-    first_auxiliary: Var,
-    clauses: Sequence[Sequence[Lit]],
-    given: BoundIds,
-    state: DerivationState,
-) -> list[int]:
+def derive_clauses(of: EmittedConstraint, given: BoundIds, state: DerivationState) -> list[int]:
     """Derive the clauses of a constraint from its bounds `given`; return their numbers, in order.
 
-    ``form``: the constraint in normal form, None if it never holds.
+    Not for a sum over groups.
     """
     # From the bounds to the normal form: units, and bounds on the literals that are left. A
     # contradiction on the way implies every clause.
-    found = derive_normal_form(form, given, state)
+    found = derive_normal_form(of.form, given, state)
     if found.contradiction is not None:
-        return [state.propagate(clause, [found.contradiction]) for clause in clauses]
-    assert form is not None
+        return [state.propagate(clause, [found.contradiction]) for clause in of.clauses]
     units = [*found.units]
-    if kind is Kind.TRIVIAL:
+    if of.kind is Kind.TRIVIAL:
         return units
-    bounds = [number for number in (found.at_least, found.at_most) if number is not None]
-    if kind is Kind.CLAUSE:
-        return [state.propagate(clauses[0], bounds), *units]
-    assert encoder is not None
-    # The encoder's clauses come first, those of the units behind them.
-    of = EncodedSum(
-        encoder,
-        form.lits,
-        form.weights,
-        form.lower,
-        form.upper,
-        found.at_least,
-        found.at_most,
-        first_auxiliary,
-        clauses[: len(clauses) - len(units)],
-    )
-    return derive_sum(of, state) + units
+    if of.kind is Kind.CLAUSE:
+        bounds = [number for number in (found.at_least, found.at_most) if number is not None]
+        return [state.propagate(of.clauses[0], bounds), *units]
+    return derive_sum(of.sum(found.at_least, found.at_most), state) + units
 
 
 def declare_bounds(constraint: Linear, given: BoundIds, state: DerivationState) -> None:

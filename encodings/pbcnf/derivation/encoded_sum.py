@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from pbcnf.constraints.normal_form import WeightedSum
 from pbcnf.derivation.derivation_state import DerivationState
+from pbcnf.emission.dispatch import Kind
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.literals import Clause, Lit, Var, negate
 
@@ -56,6 +58,37 @@ class EncodedSum:
             at_least=self.at_most,
             at_most=self.at_least,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class EmittedConstraint:
+    """A constraint with the clauses that encode it.
+
+    ``form``: its normal form, None if it never holds. ``encoder``: that of the sum, None where the
+    kind needs none. The auxiliary variables are numbered from ``first``. Clauses of the units
+    follow the encoder's, or come first if it encodes a sum ``over_groups``.
+    """
+
+    form: WeightedSum | None
+    kind: Kind
+    encoder: Encoder | None
+    first: Var
+    clauses: Sequence[Clause]
+    over_groups: bool = False
+
+    def encoders(self) -> slice:
+        """Return the places of the encoder's clauses."""
+        units = 0 if self.form is None else len(self.form.units)
+        return slice(units, None) if self.over_groups else slice(len(self.clauses) - units)
+
+    def sum(self, at_least: int | None, at_most: int | None) -> EncodedSum:
+        """Return the encoded sum, whose bounds have these numbers."""
+        form, encoder = self.form, self.encoder
+        assert form is not None
+        assert encoder is not None
+        bounds = form.lower, form.upper, at_least, at_most
+        clauses = self.clauses[self.encoders()]
+        return EncodedSum(encoder, form.lits, form.weights, *bounds, self.first, clauses)
 
 
 def by_decreasing_weight(of: EncodedSum) -> EncodedSum:

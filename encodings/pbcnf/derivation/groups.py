@@ -12,15 +12,14 @@ groups.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Final
 
-from pbcnf.constraints.normal_form import WeightedSum
 from pbcnf.derivation.derivation_state import BoundIds, DerivationState, Parts, UnderivableError
 from pbcnf.derivation.encoded_constraint import derive_normal_form
-from pbcnf.derivation.encoded_sum import EncodedSum, Walk
+from pbcnf.derivation.encoded_sum import EmittedConstraint, EncodedSum, Walk
 from pbcnf.derivation.families import derive_sum
 from pbcnf.derivation.inequalities import Terms, linear_inequality
 from pbcnf.derivation.leaves import GroupLeaf, GroupRows, balanced, forget, weight_in
@@ -37,10 +36,10 @@ from pbcnf.encoders.circuits.grouped_sums import (
     is_chained,
     values_of,
 )
-from pbcnf.encoders.protocol import Encoder, takes_groups
+from pbcnf.encoders.protocol import takes_groups
 from pbcnf.encoders.pseudo_boolean.generalized_totalizer import grouped_leaves, is_reduced
 from pbcnf.formula import Formula
-from pbcnf.literals import Clause, Lit, Var
+from pbcnf.literals import Lit
 from pbcnf.wording import counted
 
 
@@ -311,11 +310,8 @@ _FAMILIES: Final[Mapping[str, Callable[[_BoundWalk], None]]] = MappingProxyType(
 
 
 def derive_grouped(
-    form: WeightedSum,
+    of: EmittedConstraint,
     cut: GroupedSum,
-    encoder: Encoder | None,
-    first_auxiliary: Var,
-    clauses: Sequence[Clause],
     given: BoundIds,
     rows: GroupRows,
     state: DerivationState,
@@ -323,11 +319,8 @@ def derive_grouped(
     """Derive the clauses of a sum over groups; return their numbers, in order.
 
     Args:
-        form: the sum in normal form.
+        of: the sum, with the units of its normal form before the encoder's clauses.
         cut: the sum in its parts.
-        encoder: the encoder of the sum.
-        first_auxiliary: where the auxiliary variables begin.
-        clauses: the units of the normal form, then the encoder's clauses.
         given: the numbers of the sum's bounds.
         rows: what says that the groups hold.
         state: the derivation, which is continued.
@@ -335,15 +328,15 @@ def derive_grouped(
     Raises UnderivableError for an encoder without such a derivation, and if a clause does not
     follow.
     """
+    encoder, form = of.encoder, of.form
     family = None if encoder is None else _FAMILIES.get(encoder.name)
-    if encoder is None or family is None:
+    if encoder is None or form is None or family is None:
         name, known = getattr(encoder, "name", None), ", ".join(_FAMILIES)
         raise UnderivableError(f"{name} over groups cannot be derived; {known} can")
     found = derive_normal_form(form, given, state)
     units = [*found.units]
-    bounds = form.lits, form.weights, form.lower, form.upper, found.at_least, found.at_most
-    of = EncodedSum(encoder, *bounds, first_auxiliary, clauses[len(units) :])
-    walk = Walk(of, state, first_auxiliary)
+    encoded = of.sum(found.at_least, found.at_most)
+    walk = Walk(encoded, state, of.first)
     together = encoder.name == "generalized_totalizer"
     for bound in [cut] if together else cut.one_sided():
         # A lower bound alone has been turned into an upper one; of two bounds the upper one is over
@@ -354,7 +347,7 @@ def derive_grouped(
         low = found.at_least if bound.lower else None
         family(_BoundWalk(bound, row, walk, rows, low))
         forget(state, form.lits)
-    if len(walk.derived) != len(of.clauses):
-        number = counted(len(of.clauses), "clause")
+    if len(walk.derived) != len(encoded.clauses):
+        number = counted(len(encoded.clauses), "clause")
         raise UnderivableError(f"derived are {len(walk.derived)} of {number}")
     return units + walk.derived

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, Linear, PseudoBoolean
-from pbcnf.constraints.normal_form import WeightedSum, sum_of
+from pbcnf.constraints.normal_form import sum_of
 from pbcnf.derivation.converse.rows import derive_rows
 from pbcnf.derivation.derivation_state import (
     BoundIds,
@@ -22,13 +22,12 @@ from pbcnf.derivation.encoded_constraint import (
     derive_clauses,
     linear_terms,
 )
+from pbcnf.derivation.encoded_sum import EmittedConstraint
 from pbcnf.derivation.inequalities import LinearInequality, linear_inequality
 from pbcnf.emission.whole_problems import Choices, Encoded, encode_problem
-from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import find_encoder
 from pbcnf.errors import EncodingError
 from pbcnf.formula import Formula
-from pbcnf.literals import Lit
 from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
 from pbcnf.wording import counted
 
@@ -48,7 +47,7 @@ class CertifiedEncoding:
 
 
 class _Derived(NamedTuple):
-    """A constraint whose clauses are derived: rows by number, form, clauses, and their numbers.
+    """A constraint whose clauses are derived: rows by number, clauses, and their numbers.
 
     ``steps``: the range of steps that derived the clauses.
     """
@@ -57,9 +56,7 @@ class _Derived(NamedTuple):
     constraint: Linear
     given: BoundIds
     rows: dict[int, LinearInequality]
-    form: WeightedSum | None
-    encoder: Encoder | None
-    clauses: Sequence[Sequence[Lit]]
+    emitted: EmittedConstraint
     numbers: list[int]
     steps: range
 
@@ -103,17 +100,14 @@ def derive_problem(
         declare_bounds(constraint, numbers, state)
         own_rows = {number: state.rows[number] for number in numbers if number is not None}
         encoder = None if one.encoder is None else find_encoder(one.encoder)
-        form = sum_of(constraint)
-        first_auxiliary = one.first_auxiliary
+        of = EmittedConstraint(
+            sum_of(constraint), one.kind, encoder, one.first_auxiliary, clauses, one.cut is not None
+        )
         try:
-            if form is None or one.cut is None or rows_of_groups is None:
-                kept = derive_clauses(
-                    form, one.kind, encoder, first_auxiliary, clauses, numbers, state
-                )
+            if of.form is None or one.cut is None or rows_of_groups is None:
+                kept = derive_clauses(of, numbers, state)
             else:
-                kept = derive_grouped(
-                    form, one.cut, encoder, first_auxiliary, clauses, numbers, rows_of_groups, state
-                )
+                kept = derive_grouped(of, one.cut, numbers, rows_of_groups, state)
         except UnderivableError as error:
             raise EncodingError(f"constraint {one.number}: {error}") from None
         last = derivation.formula + derivation.added
@@ -128,9 +122,7 @@ def derive_problem(
         state.rows.clear()
         state.if_false.clear()
         taken = range(begin, len(derivation.steps))
-        every_one.append(
-            _Derived(one, constraint, numbers, own_rows, form, encoder, clauses, [*kept], taken)
-        )
+        every_one.append(_Derived(one, constraint, numbers, own_rows, of, [*kept], taken))
     no_rows = _derive_rows(every_one, state) if back else "not asked for"
     return CertifiedEncoding(formula, derivation, encoded, no_rows)
 
@@ -170,17 +162,9 @@ def _derive_rows(every: Sequence[_Derived], state: DerivationState) -> str | Non
             )
         first = derivation.formula + derivation.added + 1
         try:
+            taken = derivation.steps[each.steps.start : each.steps.stop]
             found = derive_rows(
-                each.form,
-                each.one.kind,
-                each.encoder,
-                each.one.first_auxiliary,
-                each.clauses,
-                each.numbers,
-                derivation.steps[each.steps.start : each.steps.stop],
-                [*own.values()],
-                state,
-                over_groups,
+                each.emitted, each.numbers, taken, [*own.values()], state, over_groups
             )
         except UnderivableError as error:
             del derivation.steps[steps:]

@@ -1,4 +1,4 @@
-"""From constraints to clauses: what is decided where, and which templates are kept.
+"""Emission, from constraints to clauses: what is decided where, and which templates are cached.
 
 Idea. An encoder knows one thing: clauses for ``lower <= sum of weight * input <= upper`` over
 inputs of distinct variables, with weights of at least 1 and bounds that are not trivial. Opposite
@@ -7,7 +7,7 @@ called, and repeated literals become weights; an encoder without weights may be 
 twice. The encoder emits straight into a sink (`pbcnf.sink`): no list of clauses is made on the
 way.
 
-The way of a constraint, in the order in which questions are settled:
+The steps from a constraint to its clauses:
 
 1. `encode` checks types and that every variable is allocated; ``2 * x + y <= 2`` becomes a
    `PseudoBoolean`. A condition (`when`, `iff`) is taken there too.

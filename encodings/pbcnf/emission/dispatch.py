@@ -1,4 +1,4 @@
-"""Dispatch: normal form, clauses without an encoder, or the encoder that gets the rest.
+"""Brings a constraint into normal form, and settles it or hands it to an encoder.
 
 `template` returns the cached clauses of small bounds; `choose` returns the encoder that is chosen
 by size or by time, and the reason.
@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from pbcnf.constraints.constraint import (
     Cardinality,
     Constraint,
+    ConvertsToConstraint,
     Parity,
     PseudoBoolean,
-    Stated,
-    said,
+    as_constraint,
 )
 from pbcnf.constraints.normal_form import (
     WeightedSum,
@@ -301,7 +301,9 @@ class Choice:
 
 
 def choose(
-    constraint: Constraint | Stated, budget: Budget | None = None, by: str = By.SIZE.value
+    constraint: Constraint | ConvertsToConstraint,
+    budget: Budget | None = None,
+    by: str = By.SIZE.value,
 ) -> Choice:
     """Return the encoder that `encode`, `encode_problem` and `satsweeper encode` choose, and why.
 
@@ -317,7 +319,7 @@ def choose(
     >>> choice.reason
     'more than 8 literals; totalizer would need 3,072 clauses, the smallest 665'
     """
-    constraint, rule = said(constraint), By.named(by)
+    constraint, rule = as_constraint(constraint), By.named(by)
     # `emission` accounts for the constraint in `budget`; the reason depends on the budget before.
     before = Budget(0 if budget is None else budget.left)
     found = emission(constraint, rule, budget)

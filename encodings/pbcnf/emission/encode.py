@@ -1,4 +1,4 @@
-"""From one constraint to clauses, under a condition or not, or from many of one shape at once.
+"""Encodes one constraint, plain or reified, or many of one shape at once, as clauses.
 
 A literal may imply a constraint, or be true exactly if the constraint holds (reification). An
 encoder with a counter (`pbcnf.encoders.counter.Counter`) counts unconditionally, and only its
@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, Final
 from pbcnf.constraints.constraint import (
     Cardinality,
     Constraint,
+    ConvertsToConstraint,
     Linear,
     Parity,
     PseudoBoolean,
-    Stated,
-    said,
+    as_constraint,
 )
 from pbcnf.constraints.normal_form import normal_form, settle
 from pbcnf.emission.dispatch import AnyEncoder, Emit, Kind, emission, template
@@ -163,7 +163,7 @@ _MOST_INPUTS: Final = 64
 
 
 def encode(
-    constraint: Constraint | Stated,
+    constraint: Constraint | ConvertsToConstraint,
     sink: ClauseSink,
     encoder: AnyEncoder | None = None,
     *,
@@ -204,7 +204,7 @@ def encode(
     >>> list(f.clauses())[3:]
     [[-4, 1, 2, 3]]
     """
-    constraint = said(constraint)
+    constraint = as_constraint(constraint)
     chosen: AnyEncoder | By | None = encoder
     if by != By.SIZE.value:
         rule = By.named(by)

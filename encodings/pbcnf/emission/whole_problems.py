@@ -1,4 +1,4 @@
-"""Whole problems: constraint after constraint to clauses, each kind by an encoder of its own."""
+"""Encodes whole problems as clauses, each kind of constraint by an encoder of its own."""
 
 from __future__ import annotations
 

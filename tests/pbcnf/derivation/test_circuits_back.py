@@ -4,39 +4,33 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from itertools import product
 from math import gcd
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import pytest
 
 from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
 from pbcnf.derivation import Derivation
 from pbcnf.derivation.converse.clauses_left import ClausesLeft, definitions
-from pbcnf.derivation.converse.ways import derive_bounds
 from pbcnf.derivation.derivation_state import DerivationState
-from pbcnf.derivation.families import derive_sum
+from pbcnf.derivation.families import derive_bounds, derive_sum
 from pbcnf.derivation.opb import derive_opb
-from pbcnf.emission.whole_problems import Choices, suited
 from pbcnf.encoders.pseudo_boolean.adder import Adder
 from pbcnf.encoders.table import expresses
 from pbcnf.proof.cutting_planes.checker import check_proof
 from pbcnf.proof.cutting_planes.encodings import ProvedClauses
 from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.format_error import ProofFormatError
-from satsweeper.checker.derivation_recheck import recheck_derivation
 from satsweeper.checker.errors import WrongCertificateError
 from tests.pbcnf.derivation.derived import SumCase, written
 from tests.pbcnf.derivation.test_every_encoder import (
     RandomRow,
     bounds,
-    extends,
-    opb,
     random_rows,
 )
-from tests.pbcnf.derivation.test_groups import GROUPED
+from tests.pbcnf.derivation.test_groups import GROUPED, Problem
 from tests.pbcnf.derivation.test_groups import random_rows as rows_with_groups
-from tests.problem_files import cnf, read
+from tests.problem_files import cnf
 
 COUNTS: Final = (
     "parallel_counter", "sorting_network", "cardinality_network", "pairwise_network",
@@ -47,60 +41,6 @@ WEIGHTED: Final = (
     "local_polynomial_watchdog", "mixed_radix_sorter",
 )  # fmt: skip
 CIRCUITS: Final = COUNTS + WEIGHTED
-
-
-class Problem(NamedTuple):
-    """A problem, what it was made of, its clauses, and the proof beside these."""
-
-    raw: bytes
-    rows: list[RandomRow]
-    inputs: int
-    clauses: list[list[int]]
-    variables: int
-    proof: bytes
-
-    @staticmethod
-    def of(rows: list[RandomRow], inputs: int, encoder: str, grouped: bool = False) -> Problem:
-        raw = opb(rows, inputs)
-        constraints = read(raw, "rows.opb").constraints
-        made = derive_opb(
-            raw, constraints, Choices(**suited(encoder)), groups="find" if grouped else None
-        )
-        assert made.one_way is None
-        clauses = [[*clause] for clause in made.formula.clauses()]
-        proof = written(made.derivation)
-        return Problem(raw, rows, inputs, clauses, made.formula.num_vars, proof)
-
-    def is_equivalent(self) -> bool:
-        """Whether both checkers say so; they agree, and neither refuses."""
-        found = ProvedClauses.of(self.raw, self.proof).check(
-            cnf(self.variables, self.clauses).encode()
-        )
-        again = recheck_derivation(
-            self.raw.decode(), self.proof.decode(), self.inputs, "proof.pbp", self.variables
-        )
-        assert again.equivalent == found.equivalent
-        return found.equivalent
-
-    def numbers(self) -> list[int]:
-        """The numbers that the clauses have in the proof: the first ones alive without rows."""
-        before, _ = self.proof.split(b"del id 1 ")
-        ends = b"output NONE ;\nconclusion NONE ;\nend pseudo-Boolean proof ;\n"
-        return [number for number, _ in ProvedClauses.of(self.raw, before + ends).left]
-
-    def without(self, place: int, number: int) -> Problem:
-        """Return formula and proof without a clause, deleted in the proof before the rows are."""
-        proof = self.proof.replace(b"del id 1 ", b"del id %d ;\ndel id 1 " % number, 1)
-        clauses = [*self.clauses[:place], *self.clauses[place + 1 :]]
-        return self._replace(clauses=clauses, proof=proof)
-
-    def adds_a_model(self) -> bool:
-        """Whether the clauses have a model that is no solution, by trying each assignment."""
-        return any(
-            extends(self.clauses, self.variables, [v if on else -v for v, on in enumerate(on_, 1)])
-            for on_ in product((False, True), repeat=self.inputs)
-            if not all(row.holds(on_) for row in self.rows)
-        )
 
 
 def larger_rows(rng: random.Random, encoder: str) -> tuple[list[RandomRow], int]:

@@ -10,9 +10,8 @@ from itertools import product
 import pytest
 
 from pbcnf import ENCODERS, Cardinality, PseudoBoolean, dimacs
-from pbcnf.derivation import BoundIds
-from pbcnf.derivation.converse import ways
-from pbcnf.derivation.converse.ways import REVERSIBLE
+from pbcnf.derivation import BoundIds, families
+from pbcnf.derivation.families import DERIVABLE
 from pbcnf.derivation.opb import derive_opb, derive_problem
 from pbcnf.emission.whole_problems import Choices, suited
 from pbcnf.encoders.table import expresses
@@ -51,7 +50,7 @@ def two_bounds(encoder: str, weights: list[int], lower: int, upper: int) -> tupl
 
 
 @pytest.mark.parametrize("most", [4, pytest.param(6, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("encoder", REVERSIBLE)
+@pytest.mark.parametrize("encoder", DERIVABLE)
 def test_all_bounds_of_few_inputs_follow_from_the_clauses(encoder, most):
     for n in range(1, most + 1):
         for lower, upper in product(range(n + 1), repeat=2):
@@ -59,7 +58,7 @@ def test_all_bounds_of_few_inputs_follow_from_the_clauses(encoder, most):
                 assert shown(*two_bounds(encoder, [1] * n, lower, upper)) == "equivalent"
 
 
-WEIGHTED = [name for name in REVERSIBLE if "pseudo_boolean" in suited(name)]
+WEIGHTED = [name for name in DERIVABLE if "pseudo_boolean" in suited(name)]
 
 
 @pytest.mark.parametrize("seeds", [range(15), pytest.param(range(15, 200), marks=pytest.mark.slow)])
@@ -91,8 +90,8 @@ def test_rows_that_are_no_normal_form_come_out_as_they_were(row):
 
 
 def test_every_encoder_has_a_way_back_and_without_one_a_problem_says_so(monkeypatch) -> None:
-    assert set(REVERSIBLE) == set(ENCODERS)
-    monkeypatch.setattr(ways, "_MODULES", {})
+    assert set(DERIVABLE) == set(ENCODERS)
+    monkeypatch.setattr(families, "_MODULES", {"totalizer": ("thresholds", None)})
     raw = b"+1 x1 +1 x2 +1 x3 <= 2 ;\n+1 x1 +1 x2 +1 x3 +1 x4 +1 x5 +1 x6 <= 3 ;\n"
     constraints = read(raw, "rows.opb").constraints
     made = derive_opb(raw, constraints, Choices(**suited("totalizer")))
@@ -173,7 +172,7 @@ def altered(formula: bytes) -> Iterator[bytes]:
         yield ("\n".join(lines[:at] + lines[at + 1 :]) + "\n").encode()
 
 
-@pytest.mark.parametrize("encoder", REVERSIBLE)
+@pytest.mark.parametrize("encoder", DERIVABLE)
 def test_what_is_said_to_be_equivalent_has_the_same_solutions_by_truth_tables(encoder):
     rng = random.Random(encoder)
     weights = [rng.randint(1, 4) if encoder in WEIGHTED else 1 for _ in range(5)]

@@ -15,11 +15,12 @@ from pbcnf.derivation.derivation_state import Derivation, DerivationState, Under
 from pbcnf.derivation.encoded_constraint import declare_bounds
 from pbcnf.derivation.leaves import GroupRows
 from pbcnf.derivation.opb import derive_opb
-from pbcnf.emission.whole_problems import Choices, Encoded
+from pbcnf.emission.whole_problems import Choices, Encoded, suited
 from pbcnf.encoders.protocol import takes_groups
 from pbcnf.proof.cutting_planes.encodings import ProvedClauses, check_encoding
 from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.format_error import ProofFormatError
+from satsweeper.checker.derivation_recheck import recheck_derivation
 from tests.pbcnf.derivation.derived import written
 from tests.pbcnf.derivation.test_every_encoder import RandomRow, altered, extends, opb
 from tests.problem_files import cnf, read
@@ -27,7 +28,9 @@ from tests.problem_files import cnf, read
 GROUPED: Final = sorted(name for name, each in ENCODERS.items() if takes_groups(each))
 
 
-class Made(NamedTuple):
+class Problem(NamedTuple):
+    """A problem, what it was made of, its clauses, and the proof beside these."""
+
     raw: bytes
     rows: list[RandomRow]
     inputs: int
@@ -35,6 +38,47 @@ class Made(NamedTuple):
     variables: int
     proof: bytes
     encoded: list[Encoded]
+
+    @staticmethod
+    def of(rows: list[RandomRow], inputs: int, encoder: str, grouped: bool = False) -> Problem:
+        raw, choices = opb(rows, inputs), Choices(**suited(encoder))
+        constraints = read(raw, "rows.opb").constraints
+        made = derive_opb(raw, constraints, choices, groups="find" if grouped else None)
+        assert made.one_way is None
+        clauses = [[*clause] for clause in made.formula.clauses()]
+        numbers = made.formula.num_vars, written(made.derivation), made.encoded
+        return Problem(raw, rows, inputs, clauses, *numbers)
+
+    def is_equivalent(self) -> bool:
+        """Whether both checkers say so; they agree, and neither refuses."""
+        found = ProvedClauses.of(self.raw, self.proof).check(
+            cnf(self.variables, self.clauses).encode()
+        )
+        again = recheck_derivation(
+            self.raw.decode(), self.proof.decode(), self.inputs, "proof.pbp", self.variables
+        )
+        assert again.equivalent == found.equivalent
+        return found.equivalent
+
+    def numbers(self) -> list[int]:
+        """The numbers that the clauses have in the proof: the first ones alive without rows."""
+        before, _ = self.proof.split(b"del id 1 ")
+        ends = b"output NONE ;\nconclusion NONE ;\nend pseudo-Boolean proof ;\n"
+        return [number for number, _ in ProvedClauses.of(self.raw, before + ends).left]
+
+    def without(self, place: int, number: int) -> Problem:
+        """Return formula and proof without a clause, deleted in the proof before the rows are."""
+        proof = self.proof.replace(b"del id 1 ", b"del id %d ;\ndel id 1 " % number, 1)
+        clauses = [*self.clauses[:place], *self.clauses[place + 1 :]]
+        return self._replace(clauses=clauses, proof=proof)
+
+    def adds_a_model(self) -> bool:
+        """Whether the clauses have a model that is no solution, by trying each assignment."""
+        return any(
+            extends(self.clauses, self.variables, [v if on else -v for v, on in enumerate(on_, 1)])
+            for on_ in product((False, True), repeat=self.inputs)
+            if not all(row.holds(on_) for row in self.rows)
+        )
 
 
 def random_rows(rng: random.Random, inputs: int) -> list[RandomRow]:
@@ -65,22 +109,13 @@ def random_rows(rng: random.Random, inputs: int) -> list[RandomRow]:
     return rows
 
 
-def made(rows: list[RandomRow], inputs: int, encoder: str) -> Made:
-    raw = opb(rows, inputs)
-    choices = Choices(cardinality=encoder, pseudo_boolean=encoder)
-    found = derive_opb(raw, read(raw, "rows.opb").constraints, choices, groups="find")
-    clauses = [[*clause] for clause in found.formula.clauses()]
-    proof = written(found.derivation)
-    return Made(raw, rows, inputs, clauses, found.formula.num_vars, proof, found.encoded)
-
-
-def examples(encoder: str, seeds: range) -> list[Made]:
+def examples(encoder: str, seeds: range) -> list[Problem]:
     """Random problems of which a sum relies on groups."""
     found = []
     for seed in seeds:
         rng = random.Random(seed)
         inputs = rng.randint(4, 10)
-        one = made(random_rows(rng, inputs), inputs, encoder)
+        one = Problem.of(random_rows(rng, inputs), inputs, encoder, grouped=True)
         found += [one] if any(each.cut for each in one.encoded) else []
     return found
 
@@ -100,7 +135,7 @@ def test_clauses_are_derived_and_none_can_be_left_out_or_changed(encoder, seeds)
                     proved.check(cnf(one.variables, other).encode())
 
 
-def lost(one: Made, rows: list[RandomRow]) -> bool:
+def lost(one: Problem, rows: list[RandomRow]) -> bool:
     """Whether a solution of `rows` extends to no model of the clauses, by trying each."""
     return any(
         not extends(

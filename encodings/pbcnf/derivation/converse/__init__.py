@@ -4,11 +4,11 @@ A derivation of clauses shows that no solution is lost. After it all rows are de
 again from the clauses alone: so every model of the clauses is a solution.
 
 **From clauses to rows.** `rows` handles one constraint: units, then the bounds of the normal form
-from the encoder's clauses, then the rows as they were, by multiples and literal axioms. `ways` says
-which module has the way back of which encoder. A way is a function of `ClausesLeft` and a
-`DerivationState` in which nothing but the clauses is known; it returns the numbers of both bounds,
-or of stronger inequalities. An encoder without a way leaves the proof of its problem with one
-direction.
+from the encoder's clauses, then the rows as they were, by multiples and literal axioms. Which
+module derives the bounds for which encoder, `families` says: by a function ``derive`` of
+`ClausesLeft` and a `DerivationState` in which nothing but the clauses is known, which returns the
+numbers of both bounds, or of stronger inequalities. An encoder without one leaves the proof of its
+problem with one direction.
 
 **The idea for counters** (`counters`). The variables y of the clauses mean something only in one
 direction: a clause makes y true where its inputs reach a number. So variables z of the proof alone

@@ -39,7 +39,7 @@ class ClausesLeft:
     definitions: Mapping[Var, IntroducedAs]
 
 
-Way = Callable[[ClausesLeft, DerivationState], BoundIds]
+Converse = Callable[[ClausesLeft, DerivationState], BoundIds]
 """Derives the bounds of a sum; ``upper`` is on the negated literals, as in `EncodedSum`.
 
 Stronger inequalities are as good. A bound that says nothing may be None.

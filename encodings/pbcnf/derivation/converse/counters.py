@@ -36,6 +36,7 @@ from typing import NamedTuple
 
 from pbcnf.derivation.converse.clauses_left import ClausesLeft
 from pbcnf.derivation.derivation_state import BoundIds, DerivationState
+from pbcnf.encoders.circuits.binary import ones
 from pbcnf.literals import Clause, Lit, Var
 
 Places = int
@@ -242,7 +243,7 @@ class _CountersBack:
     def _weight(self, mask: Places) -> int:
         if mask not in self._weights:
             weights = self._of.weights
-            self._weights[mask] = sum(weights[place] for place in _places(mask))
+            self._weights[mask] = sum(weights[place] for place in ones(mask))
         return self._weights[mask]
 
     def _z(self, mask: Places, sign: int, above: int) -> Lit:
@@ -254,7 +255,7 @@ class _CountersBack:
         if (mask, above) not in self._zs:
             self._zs[mask, above] = z = self._state.fresh()
             terms = self._of.terms
-            self._state.define(z, [terms[place] for place in _places(mask)], above + 1)
+            self._state.define(z, [terms[place] for place in ones(mask)], above + 1)
         return self._zs[mask, above]
 
     def _show_all(self, clauses: Iterable[tuple[Clause | Sequence[Lit], int]]) -> None:
@@ -419,14 +420,6 @@ class _CountersBack:
             hints += [one.number for one in (*first, *before)]
             hints.append(found.stairs[place].number)
         return self._state.propagate([*z, *own], [hint for hint in hints if hint is not None])
-
-
-def _places(mask: Places) -> Iterator[int]:
-    """Yield the places in a set of inputs."""
-    while mask:
-        lowest = mask & -mask
-        yield lowest.bit_length() - 1
-        mask ^= lowest
 
 
 def _components(masks: Iterable[Places]) -> list[Places]:

@@ -72,20 +72,48 @@ def added_to(wanted: LinearInequality, parts: Parts, state: DerivationState) -> 
 
     Raises UnderivableError if the parts do not add up to it.
     """
+    axioms, spare = axioms_for(wanted, parts, state)
+    if spare < 0:
+        raise UnderivableError("a row does not follow from its clauses")
+    if len(parts) == 1 and parts[0][1] == 1 and not axioms and not spare:
+        return parts[0][0]
+    return add_axioms(wanted, parts, axioms, spare, state)
+
+
+def axioms_for(
+    wanted: LinearInequality, parts: Parts, state: DerivationState
+) -> tuple[dict[Lit, int], int]:
+    """Return the literal axioms that give the sum of `parts` the coefficients of `wanted`.
+
+    Second is how much the degree of the sum exceeds that of `wanted` then: negative if `wanted`
+    does not follow this way.
+    """
     found = combined([(state.rows[number], factor) for number, factor in parts])
-    axioms, degree = list[tuple[Lit, int]](), found.degree
+    axioms, spare = dict[Lit, int](), found.degree - wanted.degree
     for v in {**found.coefficients, **wanted.coefficients}:
         more = wanted.coefficients.get(v, 0) - found.coefficients.get(v, 0)
         if more:
-            axioms.append((v if more > 0 else -v, abs(more)))
-            degree += min(more, 0)
-    spare = degree - wanted.degree
-    if spare < 0:
-        raise UnderivableError("a row does not follow from its clauses")
+            axioms[v if more > 0 else -v] = abs(more)
+            # The axiom that a variable is at most 1 takes its factor off the degree.
+            spare += min(more, 0)
+    return axioms, spare
+
+
+def add_axioms(
+    wanted: LinearInequality,
+    parts: Parts,
+    axioms: dict[Lit, int],
+    spare: int,
+    state: DerivationState,
+) -> int:
+    """Add `parts` to `wanted` exactly, by what `axioms_for` returns; return the number."""
+    divisor = 1
+    if not parts and not axioms and not spare:
+        # No step adds nothing: half of "a literal and its negation are at least 0", rounded up.
+        spare, divisor = 1, 2
     if spare:
         # A literal and its negation are 1, and each of them at least 0.
-        v = next(iter(wanted.coefficients))
-        axioms += [(v, spare), (-v, spare)]
-    if len(parts) == 1 and parts[0][1] == 1 and not axioms:
-        return parts[0][0]
-    return state.add(parts, axioms)
+        v = next(iter(wanted.coefficients), 1)
+        for lit in (v, -v):
+            axioms[lit] = axioms.get(lit, 0) + spare
+    return state.add(parts, [*axioms.items()], divisor)

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from pbcnf.derivation.converse.at_most_one import one_remembered
 from pbcnf.derivation.converse.clauses_left import ClausesLeft
-from pbcnf.derivation.converse.ways import derive_bounds
 from pbcnf.derivation.derivation_state import BoundIds, DerivationState, UnderivableError
 from pbcnf.derivation.encoded_sum import EncodedSum
+from pbcnf.derivation.families import derive_bounds
 from pbcnf.encoders.at_most_one.multipartite import Multipartite
 from pbcnf.encoders.cardinality.grid_compression import (
     CompressedGrid,

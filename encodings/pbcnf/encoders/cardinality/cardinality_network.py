@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, wraps
 from typing import ClassVar, Final
 
 from pbcnf.encoders.bounds import TwoSided
@@ -18,6 +18,27 @@ from pbcnf.sink import ClauseSink
 
 _MOST_KEPT: Final = 2000
 """The most inputs of a network in the cache, which `size` and `encode` share."""
+
+
+def kept(build: Callable[[int, int, int], Network]) -> Callable[[int, int, int], Network]:
+    """Return `build`, a function of n inputs and bounds, with a cache of small networks."""
+    cached = lru_cache(maxsize=16)(build)
+
+    @wraps(build)
+    def bounded(n: int, lower: int, upper: int) -> Network:
+        return (cached if n <= _MOST_KEPT else build)(n, lower, upper)
+
+    return bounded
+
+
+def reach_of(n: int, lower: int, upper: int) -> int:
+    """Return the number of outputs on which the bounds depend."""
+    return upper if upper < n else lower
+
+
+def complements(n: int, lower: int, upper: int) -> bool:
+    """Return whether the complement of the bounds reaches less far than they do."""
+    return reach_of(n, n - upper, n - lower) < reach_of(n, lower, upper)
 
 
 class SelectionEncoder(TwoSided):
@@ -96,27 +117,9 @@ class CardinalityNetwork(SelectionEncoder):
         return bounded(n, lower, upper)
 
 
-def _reach(n: int, lower: int, upper: int) -> int:
-    """Return the number of outputs on which the bounds depend."""
-    return upper if upper < n else lower
-
-
-def complements(n: int, lower: int, upper: int) -> bool:
-    """Return whether the complement of the bounds reaches less far than they do."""
-    return _reach(n, n - upper, n - lower) < _reach(n, lower, upper)
-
-
+@kept
 def bounded(n: int, lower: int, upper: int) -> Network:
     """Return the network for non-trivial bounds of n inputs."""
-    return (_kept if n <= _MOST_KEPT else _built)(n, lower, upper)
-
-
-@lru_cache(maxsize=16)
-def _kept(n: int, lower: int, upper: int) -> Network:
-    return _built(n, lower, upper)
-
-
-def _built(n: int, lower: int, upper: int) -> Network:
     selection = Selection(n, lower, upper)
     builder, trim = selection.builder, selection.trim
     p = 1 << selection.reach.bit_length()
@@ -145,7 +148,7 @@ class Selection:
     def __init__(self, n: int, lower: int, upper: int) -> None:
         """Start with n inputs, no comparator, and bounds that are not trivial."""
         self.builder = NetworkBuilder(n)
-        self.reach = _reach(n, lower, upper)
+        self.reach = reach_of(n, lower, upper)
         self._bounds = n, lower, upper
 
     def trim(self, values: Values, counted: int, skipped: int) -> tuple[Values, int]:

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import groupby
-from typing import ClassVar, Final
+from typing import ClassVar
 
-from pbcnf.encoders.cardinality.cardinality_network import Selection, SelectionEncoder
+from pbcnf.encoders.cardinality.cardinality_network import Selection, SelectionEncoder, kept
 from pbcnf.encoders.circuits.networks import Network, Values
-
-_MOST_KEPT: Final = 2000
-"""The most inputs of a network in the cache, which `size` and `encode` share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +68,9 @@ def columns_of(n: int) -> list[range]:
     return [range(start, min(start + width, n)) for start in range(0, n, width)]
 
 
+@kept
 def bounded(n: int, lower: int, upper: int) -> Network:
     """Return the network for non-trivial bounds of n inputs."""
-    return (_kept if n <= _MOST_KEPT else _built)(n, lower, upper)
-
-
-@lru_cache(maxsize=16)
-def _kept(n: int, lower: int, upper: int) -> Network:
-    return _built(n, lower, upper)
-
-
-def _built(n: int, lower: int, upper: int) -> Network:
     selection = Selection(n, lower, upper)
 
     def select(values: Values) -> Values:

@@ -7,7 +7,7 @@ from typing import ClassVar, TypeAlias
 
 import numpy as np
 
-from pbcnf.encoders.cardinality.cardinality_network import SelectionEncoder
+from pbcnf.encoders.cardinality.cardinality_network import SelectionEncoder, reach_of
 from pbcnf.encoders.circuits.networks import Network, NetworkBuilder, Values
 
 _Shape: TypeAlias = tuple[int, int]
@@ -69,11 +69,6 @@ def halves_of(n: int, most: int) -> tuple[tuple[int, int], tuple[int, int]]:
     """
     larger, smaller = n - n // 2, n // 2
     return (larger, min(larger, most)), (smaller, min(smaller, most // 2))
-
-
-def reach_of(n: int, lower: int, upper: int) -> int:
-    """Return the number of outputs on which the bounds depend."""
-    return upper if upper < n else lower
 
 
 def bounded(n: int, lower: int, upper: int) -> Network:
