@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import compress, repeat
 from typing import TYPE_CHECKING
 
 from satsweeper.board.codes import Cell
@@ -69,6 +71,13 @@ class Square:
         """The cell ``(row, column)`` of a bit."""
         return divmod(index, self.columns + 1)
 
+    def cells(self, ones: bytes) -> Iterator[Cell]:
+        """The cells with a 1 in ``ones``, a byte for each bit of a bit board, row by row."""
+        size, stride = self.size, self.columns + 1
+        if size < _KEPT:
+            return compress(_named(size, stride), ones)
+        return map(divmod, compress(range(size), ones), repeat(stride))
+
     def neighbours(self, index: int) -> Iterator[int]:
         """The neighbours of one cell, row by row."""
         row, column = divmod(index, self.columns + 1)
@@ -120,3 +129,12 @@ class Square:
         v = a1 & b1 | half & s1
         w1 = u & carry
         return t0, u ^ carry, v ^ w1, v & w1
+
+
+_KEPT = 8_000
+"""Bits of a bit board up to which the names of its cells are kept."""
+
+
+@lru_cache(maxsize=8)
+def _named(size: int, stride: int) -> tuple[Cell, ...]:
+    return tuple([divmod(index, stride) for index in range(size)])

@@ -178,6 +178,12 @@ def subtract(a: Count, b: Count) -> Count:
     return d0, d1, d2, a[3] ^ b[3] ^ borrow
 
 
+@lru_cache(maxsize=64)
+def ones_of(size: int) -> int:
+    """The byte board of ``size`` bytes with a 1 in each; kept, so it is for small boards."""
+    return int.from_bytes(b"\1" * size, "little")
+
+
 def neighbours_of(board: int, row: int) -> int:
     """The number of neighbours in ``board`` of each cell, itself included, as a byte board.
 

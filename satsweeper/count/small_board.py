@@ -6,11 +6,11 @@ some hundred cells byte boards are faster than bit boards.
 """
 
 from collections.abc import Collection
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple
 
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE
 from satsweeper.board.facts import Flags
-from satsweeper.board.planes import byte_bits, neighbours_of
+from satsweeper.board.planes import byte_bits, neighbours_of, ones_of
 from satsweeper.count.sweep import FEW, FIELD, GUARD, BoxedRegion
 
 SMALL: Final = 600
@@ -28,93 +28,78 @@ _SORTED: Final = 12
 _ZERO: Final = 128
 """The number 0 of a clue: numbers have this bit as long as they are not negative."""
 
-
-def _table(of: dict[int, int], other: int = 0) -> bytes:
-    return bytes([of.get(code, other) for code in range(256)])
-
-
-_CLUES: Final = _table(dict.fromkeys(range(MAX_CLUE + 1), _ZERO))
-_NEEDS: Final = _table({clue: _ZERO + clue for clue in range(MAX_CLUE + 1)}, _ZERO)
-_FLAGS: Final = _table({FLAG & 255: 1})
-_COVERED: Final = {
-    "trust": _table({COVERED & 255: 1}),
-    "ignore": _table({COVERED & 255: 1, FLAG & 255: 1}),
-}
+_HIDDEN: Final = 16
+_MINED: Final = 32
 
 
-class SmallRegion(NamedTuple):
-    """A region of a small board: a `BoxedRegion` with bit boards, moved by a row and a cell."""
+def _kinds(flag: int) -> bytes:
+    codes = {COVERED & 255: _HIDDEN, FLAG & 255: flag}
+    codes |= {clue: _ZERO + clue for clue in range(MAX_CLUE + 1)}
+    return bytes([codes.get(code, 0) for code in range(256)])
 
-    boxes: tuple[int, ...]
-    sizes: tuple[int, ...]
-    marks: tuple[int, ...]
-    needs: tuple[int, ...]
-    apart: int
-    start: int
 
-    @classmethod
-    def of(cls, clues: Collection[tuple[int, int]]) -> Self:
-        """Return the region of ``clues``: each the cells, so moved, and the mines they need."""
-        boxes: dict[int, int] = {}
-        seen = mines = safe = 0
-        field = 1
-        for cells, need in clues:
-            fresh = cells & ~seen
-            left = cells ^ fresh
-            if left:
-                split = []
-                # The boxes that the clue touches are mostly among the latest.
-                for box in reversed(boxes):
-                    common = box & left
-                    if common:
-                        if common == box:
-                            boxes[box] |= field
-                        else:
-                            split.append((box, common))
-                        left ^= common
-                        if not left:
-                            break
-                for box, common in split:
-                    mark = boxes.pop(box)
-                    boxes[box ^ common] = mark
-                    boxes[common] = mark | field
-            if fresh:
-                boxes[fresh] = field
-                seen |= fresh
-            mines += field * (GUARD + need)
-            safe += field * (GUARD + cells.bit_count() - need)
-            field <<= FIELD
-        if len(boxes) > _SORTED:
-            # Boxes in the order in which they appear leave few clues open.
-            boxes = dict(sorted(boxes.items(), key=_first))
-        apart = FIELD * len(clues)
-        return cls(
-            tuple(boxes),
-            tuple([box.bit_count() for box in boxes]),
-            tuple(boxes.values()),
-            tuple([need for _, need in clues]),
-            apart,
-            mines | safe << apart,
-        )
+_KINDS: Final = {"trust": _kinds(_MINED), "ignore": _kinds(_HIDDEN)}
+"""Translations of codes: a clue to its number, covered cells and trusted flags to a bit."""
 
-    def boxed(self, stride: int) -> BoxedRegion:
-        """Return the region with the board indices of its cells."""
-        cells = []
-        for mask in self.boxes:
-            box = []
-            while mask:
-                low = mask & -mask
-                box.append(low.bit_length() - stride - 2)
-                mask ^= low
-            cells.append(box)
-        return BoxedRegion(cells, *self[1:])
+
+def _region_of(clues: Collection[tuple[int, int]]) -> BoxedRegion:
+    """Return the region of ``clues``: each the cells, moved bit boards, and the mines they need."""
+    boxes: dict[int, int] = {}
+    seen = mines = safe = 0
+    field = 1
+    for cells, need in clues:
+        fresh = cells & ~seen
+        left = cells ^ fresh
+        if left:
+            split = []
+            # The boxes that the clue touches are mostly among the latest.
+            for box in reversed(boxes):
+                common = box & left
+                if common:
+                    if common == box:
+                        boxes[box] |= field
+                    else:
+                        split.append((box, common))
+                    left ^= common
+                    if not left:
+                        break
+            for box, common in split:
+                mark = boxes.pop(box)
+                boxes[box ^ common] = mark
+                boxes[common] = mark | field
+        if fresh:
+            boxes[fresh] = field
+            seen |= fresh
+        mines += field * (GUARD + need)
+        safe += field * (GUARD + cells.bit_count() - need)
+        field <<= FIELD
+    if len(boxes) > _SORTED:
+        # Boxes in the order in which they appear leave few clues open.
+        boxes = dict(sorted(boxes.items(), key=_first))
+    apart = FIELD * len(clues)
+    sizes = [box.bit_count() for box in boxes]
+    needs = [need for _, need in clues]
+    return BoxedRegion([*boxes], sizes, [*boxes.values()], needs, apart, mines | safe << apart)
+
+
+def listed(region: BoxedRegion, stride: int) -> BoxedRegion:
+    """Return ``region`` with the board indices of its cells; ``stride``: of the board."""
+    cells = []
+    for box in region.cells:
+        found = []
+        while box:
+            low = box & -box
+            found.append(low.bit_length() - stride - 2)
+            box ^= low
+        cells.append(found)
+    return BoxedRegion(cells, *region[1:])
 
 
 class SmallBoard(NamedTuple):
     """A small board after the rules.
 
     ``covered``: the cells that get a verdict. ``undecided`` and ``mines``: the cells that the rules
-    leave open, and all mines that they know. All three are bit boards. ``clues``: the distinct
+    leave open, and all mines that they know. All three are byte boards. ``clues``: the distinct
     constraints that the rules leave: the cells, as a bit board moved by a row and a cell, and the
     number of mines that they need.
     """
@@ -134,23 +119,26 @@ def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
         flags: whether flags are trusted to be mines, or ignored.
     """
     size, row = len(codes), stride << 3
-    ones = int.from_bytes(b"\1" * size, "little")
-    covered = undecided = int.from_bytes(codes.translate(_COVERED[flags]), "little")
-    clues = int.from_bytes(codes.translate(_CLUES), "little")
+    ones = ones_of(size)
+    zeros = ones << 7
+    kinds = int.from_bytes(codes.translate(_KINDS[flags]), "little")
+    covered = undecided = kinds >> 4 & ones
+    clues = kinds & zeros
     # The mines and the safe cells that each clue needs among its undecided cells.
-    needed = int.from_bytes(codes.translate(_NEEDS), "little")
-    mines = 0
-    if flags == "trust" and FLAG & 255 in codes:
-        mines = int.from_bytes(codes.translate(_FLAGS), "little")
+    needed = kinds & (ones << 4) - ones | zeros
+    mines = kinds >> 5 & ones
+    if mines:
         needed -= neighbours_of(mines, row)
     spare = neighbours_of(undecided, row) + (ones << 8) - needed
     # A clue that needs no mine makes its undecided cells safe; a clue that needs no safe cell makes
     # them mines. A new mine changes the mines needed alone, a new safe cell the safe cells alone.
     while True:
         some, spared = needed - ones, spare - ones
-        met, tight = clues & ~some & spared, clues & ~spared & some
-        if not met | tight:
+        decided = (some ^ spared) & clues
+        if not decided:
             break
+        met = decided & spared
+        tight = decided ^ met
         safe = found = 0
         if met:
             near = met >> 7 | met << 1 | met >> 15
@@ -170,35 +158,34 @@ def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
             spare -= neighbours_of(safe, row)
     if needed & spare & clues != clues:
         return None
-    active = some & spared & clues
-    if active.bit_count() > _MANY:
-        return None
-    places = active.to_bytes(size, "little")
-    needs = (needed & (ones << 8) - ones).to_bytes(size, "little")
-    undecided = byte_bits(undecided, size)
-    # Moved by a row and a cell, the window of a clue begins at the clue.
-    moved = undecided << stride + 1
-    window = 7 | 5 << stride | 7 << 2 * stride
     known: dict[int, int] = {}
-    at = places.find(_ZERO)
-    while at >= 0:
-        cells, need = moved & window << at, needs[at] - _ZERO
-        if known.setdefault(cells, need) != need:
+    active = some & clues
+    if active:
+        if active.bit_count() > _MANY:
             return None
-        at = places.find(_ZERO, at + 1)
-    known_mines = byte_bits(mines, size) if mines else 0
-    return SmallBoard(byte_bits(covered, size), undecided, known_mines, known)
+        places = active.to_bytes(size, "little")
+        needs = (needed & active - (active >> 7)).to_bytes(size, "little")
+        # Moved by a row and a cell, the window of a clue begins at the clue.
+        moved = byte_bits(undecided, size) << stride + 1
+        window = 7 | 5 << stride | 7 << 2 * stride
+        at = places.find(_ZERO)
+        while at >= 0:
+            cells, need = moved & window << at, needs[at]
+            if known.setdefault(cells, need) != need:
+                return None
+            at = places.find(_ZERO, at + 1)
+    return SmallBoard(covered, undecided, mines, known)
 
 
-def regions_of(clues: dict[int, int], single: bool = True) -> list[SmallRegion]:
+def regions_of(clues: dict[int, int], single: bool = True) -> list[BoxedRegion]:
     """Return the regions of the constraints of a `SmallBoard`, all as one if they are few.
 
     ``single``: whether to return regions of one constraint, which decide no cell.
     """
     if 0 < len(clues) <= _TOGETHER:
         # The states of regions placed in turn multiply, but few regions have few states.
-        together = SmallRegion.of([*clues.items()])
-        if len(together.boxes) <= FEW:
+        together = _region_of(clues.items())
+        if len(together.sizes) <= FEW:
             return [together]
     # The cells of each region, and its constraints.
     groups: list[list[Any]] = []
@@ -219,7 +206,7 @@ def regions_of(clues: dict[int, int], single: bool = True) -> list[SmallRegion]:
             home[1] = larger + smaller
         home[0] |= cells
         home[1].append(clue)
-    return [SmallRegion.of(own) for _, own in groups if single or len(own) > 1]
+    return [_region_of(own) for _, own in groups if single or len(own) > 1]
 
 
 def _first(box: tuple[int, int]) -> tuple[int, int]:

@@ -20,7 +20,7 @@ boxes placed and among the others, so the cost depends on the order of placing (
 from collections.abc import Iterable, Iterator, Sequence
 from math import comb
 from sys import byteorder
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from satsweeper.reduce.residual import Residual
 
@@ -38,14 +38,14 @@ FEW: Final = 24
 class BoxedRegion(NamedTuple):
     """A region by its boxes; counting depends on all but ``cells``."""
 
-    cells: list[list[int]]
-    """The cells of each box, as board indices."""
-    sizes: tuple[int, ...]
+    cells: list[Any]
+    """The cells of each box: a list of board indices, or a bit board."""
+    sizes: list[int]
     """The number of cells of each box."""
-    marks: tuple[int, ...]
+    marks: list[int]
     """For each box a 1 in the field of mines of each clue that counts the box."""
-    needs: tuple[int, ...]
-    """The mines that each clue still needs; empty if ``marks`` name clues by their place."""
+    needs: list[int]
+    """The mines that each clue still needs."""
     apart: int
     """The bits from a clue's field of mines up to its field of safe cells."""
     start: int
@@ -87,8 +87,8 @@ def boxes_of(constraints: Sequence[Residual]) -> BoxedRegion:
     boxes = list(grouped.values())
     apart = FIELD * len(constraints)
     start = mines | safe << apart if possible else 0
-    needs = tuple([need for _, need in constraints])
-    return BoxedRegion(boxes, tuple(map(len, boxes)), tuple(grouped), needs, apart, start)
+    needs = [need for _, need in constraints]
+    return BoxedRegion(boxes, [*map(len, boxes)], [*grouped], needs, apart, start)
 
 
 def pack(numbers: Iterable[int], width: int) -> int:
