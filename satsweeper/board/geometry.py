@@ -73,10 +73,10 @@ class Square:
 
     def cells(self, ones: bytes) -> Iterator[Cell]:
         """The cells with a 1 in ``ones``, a byte for each bit of a bit board, row by row."""
-        size, stride = self.size, self.columns + 1
-        if size < _KEPT:
-            return compress(_named(size, stride), ones)
-        return map(divmod, compress(range(size), ones), repeat(stride))
+        stride = self.columns + 1
+        if len(ones) < _KEPT:
+            return compress(_named(len(ones), stride), ones)
+        return map(divmod, compress(range(len(ones)), ones), repeat(stride))
 
     def neighbours(self, index: int) -> Iterator[int]:
         """The neighbours of one cell, row by row."""
@@ -130,6 +130,9 @@ class Square:
         w1 = u & carry
         return t0, u ^ carry, v ^ w1, v & w1
 
+
+square = lru_cache(maxsize=64)(Square)
+"""``Square(rows, columns)``, the same object for the same size."""
 
 _KEPT = 8_000
 """Bits of a bit board up to which the names of its cells are kept."""

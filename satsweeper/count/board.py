@@ -51,17 +51,16 @@ class CountedBoard(NamedTuple):
     """The layouts of a board.
 
     ``covered``: the covered cells, as ones among the cells of the board with its padding. ``safe``
-    and ``mines``: the cells among them that the rules decide. ``boxes``: cells that the same clues
-    count, as board indices, the layouts in which a given one of them is a mine, and all layouts, in
-    a scale of the region. ``regions``: the layouts of regions and interior. ``interior_cells``: the
-    number of cells that no clue touches.
+    and ``mines``: the cells among them that the rules decide, empty without any. ``parts`` and
+    ``counted``: the regions of all others, with board indices, and their layouts.
+    ``interior_cells``: the number of cells that no clue touches.
     """
 
     covered: bytes
     safe: bytes
     mines: bytes
-    boxes: list[tuple[list[int], int, int]]
-    regions: CountedRegions
+    parts: list[BoxedRegion]
+    counted: CountedRegions
     interior_cells: int
 
 
@@ -105,18 +104,13 @@ def count_board(
         left = position.mines - mines.bit_count()
     orders = [easy_order_within(part, stride, bound) for part in parts]
     counted = count_regions(parts, orders, inside, left, weights or (1, 1), stride, bound)
-    boxes = [
-        (cells, mined, whole)
-        for part, (ways, whole) in zip(parts, counted.regions, strict=True)
-        for cells, mined in zip(part.cells, ways, strict=True)
-    ]
     mines &= covered
     safe = covered ^ undecided ^ mines
     return CountedBoard(
         covered.to_bytes(size, "little"),
         safe.to_bytes(size, "little") if safe else b"",
         mines.to_bytes(size, "little") if mines else b"",
-        boxes,
+        parts,
         counted,
         inside,
     )

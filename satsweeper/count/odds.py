@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import gcd
 from typing import Any
 
 from pbcnf.shown import Drawn
@@ -113,24 +114,49 @@ def odds(
     (2, Fraction(1, 1), Fraction(1, 2))
     """
     weights = weights_of(position.mines, density)
-    bound = CountingBudget(Deadline.after(timeout), max_width)
-    covered, safe, mines, boxes, counted, interior_cells = count_board(
-        position, flags, weights, bound
-    )
-    inner = Fraction(*counted.interior) if interior_cells else None
+    bound = _FREE
+    if timeout is not None or max_width != MAX_WIDTH:
+        bound = CountingBudget(Deadline.after(timeout), max_width)
+    covered, safe, mines, parts, counted, inside = count_board(position, flags, weights, bound)
+    geometry = position.geometry
+    cells, stride = geometry.cells, geometry.columns + 1
+    interior = _chance(*counted.interior) if inside else None
     # Cells of boxes, and cells that the rules decided, take the place of interior cells.
-    cells = position.geometry.cells
-    mine = dict.fromkeys(cells(covered), _SURE if inner is None else inner)
+    mine = dict.fromkeys(cells(covered), _SURE if interior is None else interior)
     for cell in cells(safe):
         mine[cell] = _NONE
     for cell in cells(mines):
         mine[cell] = _SURE
-    stride = position.geometry.columns + 1
-    for box, ways, whole in boxes:
-        chance = Fraction(ways, whole)
-        for index in box:
-            mine[divmod(index, stride)] = chance
-    return Odds(position, flags, density, counted.solutions, inner, interior_cells, mine)
+    for part, (mined, whole) in zip(parts, counted.regions, strict=True):
+        for box, ways in zip(part.cells, mined, strict=True):
+            chance = _chance(ways, whole)
+            for index in box:
+                mine[divmod(index, stride)] = chance
+    found = object.__new__(Odds)
+    # Much faster than __init__, which sets every field of a frozen value by itself.
+    found.__dict__.update(
+        position=position,
+        flags=flags,
+        density=density,
+        solutions=counted.solutions,
+        interior=interior,
+        interior_cells=inside,
+        mine=mine,
+    )
+    return found
+
+
+_FREE = CountingBudget()
+
+
+def _chance(ways: int, whole: int) -> Fraction:
+    """Return ``ways / whole``, both natural numbers; much faster than the public constructor."""
+    shared = gcd(ways, whole)
+    chance: Any = object.__new__(Fraction)
+    chance._numerator = ways // shared
+    chance._denominator = whole // shared
+    found: Fraction = chance
+    return found
 
 
 _NONE, _SURE = Fraction(0), Fraction(1)
