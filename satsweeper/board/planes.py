@@ -190,7 +190,8 @@ def neighbours_of(board: int, row: int) -> int:
     A byte board has a number for each cell, a byte each, the first cell lowest. ``row``: the bits
     of a row with its padding. Bytes of the padding, and beyond the board, have no meaning.
     """
-    beside = board + (board << 8) + (board >> 8)
+    # The sum of the board and its shifts by one and two bytes, which belongs a byte lower.
+    beside = board * 0x10101 >> 8
     return beside + (beside << row) + (beside >> row)
 
 

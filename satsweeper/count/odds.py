@@ -17,7 +17,7 @@ from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Odds(Drawn):
     """The chance of a mine in every covered cell, as exact fractions.
 
@@ -34,6 +34,27 @@ class Odds(Drawn):
     interior_cells: int
     mine: dict[Cell, Fraction]
     """The chance of a mine by cell, ``mine[row, column]``, row by row."""
+
+    def __init__(
+        self,
+        position: Position,
+        flags: str,
+        density: Fraction | None,
+        solutions: int,
+        interior: Fraction | None,
+        interior_cells: int,
+        mine: dict[Cell, Fraction],
+    ) -> None:
+        # Much faster than to set every field of a frozen value by itself.
+        self.__dict__.update(
+            position=position,
+            flags=flags,
+            density=density,
+            solutions=solutions,
+            interior=interior,
+            interior_cells=interior_cells,
+            mine=mine,
+        )
 
     def __repr__(self) -> str:
         """A single line: the position, the number of layouts, and the range of the chances."""
@@ -132,18 +153,7 @@ def odds(
             chance = _chance(ways, whole)
             for index in box:
                 mine[divmod(index, stride)] = chance
-    found = object.__new__(Odds)
-    # Much faster than __init__, which sets every field of a frozen value by itself.
-    found.__dict__.update(
-        position=position,
-        flags=flags,
-        density=density,
-        solutions=counted.solutions,
-        interior=interior,
-        interior_cells=inside,
-        mine=mine,
-    )
-    return found
+    return Odds(position, flags, density, counted.solutions, interior, inside, mine)
 
 
 _FREE = CountingBudget()

@@ -5,7 +5,6 @@ text to byte board is one translation, and a count of all neighbours is eight su
 some hundred cells byte boards are faster than bit boards.
 """
 
-from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE
@@ -42,12 +41,13 @@ _KINDS: Final = {"trust": _kinds(_MINED), "ignore": _kinds(_HIDDEN)}
 """Translations of codes: a clue to its number, covered cells and trusted flags to a bit."""
 
 
-def _region_of(clues: Collection[tuple[int, int]]) -> BoxedRegion:
-    """Return the region of ``clues``: each the cells, moved bit boards, and the mines they need."""
+def _region_of(clues: dict[int, int]) -> BoxedRegion:
+    """Return the region of ``clues``: the cells, moved bit boards, and the mines they need."""
     boxes: dict[int, int] = {}
-    seen = mines = safe = 0
+    seen = start = 0
     field = 1
-    for cells, need in clues:
+    apart = FIELD * len(clues)
+    for cells, need in clues.items():
         fresh = cells & ~seen
         left = cells ^ fresh
         if left:
@@ -70,26 +70,24 @@ def _region_of(clues: Collection[tuple[int, int]]) -> BoxedRegion:
         if fresh:
             boxes[fresh] = field
             seen |= fresh
-        mines += field * (GUARD + need)
-        safe += field * (GUARD + cells.bit_count() - need)
+        start |= (GUARD + need | GUARD + cells.bit_count() - need << apart) * field
         field <<= FIELD
     if len(boxes) > _SORTED:
         # Boxes in the order in which they appear leave few clues open.
         boxes = dict(sorted(boxes.items(), key=_first))
-    apart = FIELD * len(clues)
-    sizes = [box.bit_count() for box in boxes]
-    needs = [need for _, need in clues]
-    return BoxedRegion([*boxes], sizes, [*boxes.values()], needs, apart, mines | safe << apart)
+    sizes = [*map(int.bit_count, boxes)]
+    return BoxedRegion([*boxes], sizes, [*boxes.values()], [*clues.values()], apart, start)
 
 
 def listed(region: BoxedRegion, stride: int) -> BoxedRegion:
     """Return ``region`` with the board indices of its cells; ``stride``: of the board."""
+    moved = stride + 2
     cells = []
     for box in region.cells:
         found = []
         while box:
             low = box & -box
-            found.append(low.bit_length() - stride - 2)
+            found.append(low.bit_length() - moved)
             box ^= low
         cells.append(found)
     return BoxedRegion(cells, *region[1:])
@@ -148,9 +146,10 @@ def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
             found = (near | near << row | near >> row) & undecided
         # A clue that needs more than none of one kind has undecided cells, unless it needs less
         # than none of the other kind.
-        if safe & found or not safe | found:
+        both = safe | found
+        if safe & found or not both:
             return None
-        undecided ^= safe | found
+        undecided ^= both
         if found:
             mines |= found
             needed -= neighbours_of(found, row)
@@ -184,16 +183,15 @@ def regions_of(clues: dict[int, int], single: bool = True) -> list[BoxedRegion]:
     """
     if 0 < len(clues) <= _TOGETHER:
         # The states of regions placed in turn multiply, but few regions have few states.
-        together = _region_of(clues.items())
+        together = _region_of(clues)
         if len(together.sizes) <= FEW:
             return [together]
     # The cells of each region, and its constraints.
     groups: list[list[Any]] = []
-    for clue in clues.items():
-        cells = clue[0]
+    for cells, need in clues.items():
         touched = [group for group in groups if group[0] & cells]
         if not touched:
-            groups.append([cells, [clue]])
+            groups.append([cells, {cells: need}])
             continue
         home, *others = touched
         for group in others:
@@ -203,9 +201,9 @@ def regions_of(clues: dict[int, int], single: bool = True) -> list[BoxedRegion]:
             larger, smaller = home[1], group[1]
             if len(smaller) > len(larger):
                 larger, smaller = smaller, larger
-            home[1] = larger + smaller
+            home[1] = larger | smaller
         home[0] |= cells
-        home[1].append(clue)
+        home[1][cells] = need
     return [_region_of(own) for _, own in groups if single or len(own) > 1]
 
 
