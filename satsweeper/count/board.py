@@ -20,8 +20,9 @@ from satsweeper.count.counts import (
     easy_order_within,
     weigh_region,
 )
-from satsweeper.count.small_board import SMALL, listed, reduce_small, regions_of
+from satsweeper.count.small_board import SMALL, boxed, listed, reduce_small, regions_of
 from satsweeper.count.sweep import BoxedRegion, boxes_of
+from satsweeper.count.truth_tables import MOST, tabulate
 from satsweeper.position import Position
 from satsweeper.reduce.residual import Reduced, reduce_clues, regions
 from satsweeper.reduce.single_clue import single_clue
@@ -51,15 +52,15 @@ class CountedBoard(NamedTuple):
     """The layouts of a board.
 
     ``covered``: the covered cells, as ones among the cells of the board with its padding. ``safe``
-    and ``mines``: the cells among them that the rules decide, empty without any. ``parts`` and
-    ``counted``: the regions of all others, with board indices, and their layouts.
+    and ``mines``: the cells among them that the rules decide, empty without any. ``boxes``: for
+    each region the board indices of the cells of each box. ``counted``: the layouts of regions.
     ``interior_cells``: the number of cells that no clue touches.
     """
 
     covered: bytes
     safe: bytes
     mines: bytes
-    parts: list[BoxedRegion]
+    boxes: list[list[list[int]]]
     counted: CountedRegions
     interior_cells: int
 
@@ -83,56 +84,62 @@ def count_board(
     codes, stride = position.padded, position.geometry.columns + 1
     size = len(codes)
     small = reduce_small(codes, stride, flags) if size <= SMALL else None
+    boxes: list[list[list[int]]] = []
+    counts: list[LayoutCounts] = []
+    parts: list[BoxedRegion] = []
     if small is not None:
         covered, undecided, mines, clues = small
-        parts = [listed(part, stride) for part in regions_of(clues)]
         bound.check("what the rules leave")
+        for union, own in regions_of(clues):
+            if weights is None and union.bit_count() <= MOST:
+                cells, found = tabulate(own, union)
+                boxes.append(listed(cells, stride))
+                counts.append(found)
+            else:
+                region = boxed(own)
+                parts.append(region._replace(cells=listed(region.cells, stride)))
     else:
         view = position.view(flags)
         reduced = reduce_view(view, bound)
         covered, undecided, mines = [
             spaced(board, size) for board in (view.covered, reduced.undecided, reduced.mines)
         ]
-        parts = []
         for each in regions(reduced.constraints):
             bound.check("the regions")
             parts.append(boxes_of(each))
-    inside = undecided.bit_count() - sum([sum(part.sizes) for part in parts])
-    left = None
+    boxes += [part.cells for part in parts]
+    inside = undecided.bit_count() - sum([len(cells) for region in boxes for cells in region])
     if weights is None:
         assert position.mines is not None
-        left = position.mines - mines.bit_count()
-    orders = [easy_order_within(part, stride, bound) for part in parts]
-    counted = count_regions(parts, orders, inside, left, weights or (1, 1), stride, bound)
+        counts += [count_region(part, stride, bound) for part in parts]
+        counted = under_total(counts, position.mines - mines.bit_count(), inside, bound)
+    else:
+        counted = _weighed(parts, inside, weights, stride, bound)
     mines &= covered
     safe = covered ^ undecided ^ mines
     return CountedBoard(
         covered.to_bytes(size, "little"),
         safe.to_bytes(size, "little") if safe else b"",
         mines.to_bytes(size, "little") if mines else b"",
-        parts,
+        boxes,
         counted,
         inside,
     )
 
 
-def count_regions(
+def _weighed(
     parts: Sequence[BoxedRegion],
-    orders: Sequence[Sequence[int] | None],
     inside: int,
-    left: int | None,
     weights: tuple[int, int],
     stride: int,
     bound: CountingBudget,
 ) -> CountedRegions:
-    """Count the layouts of regions and of the interior.
+    """Count the layouts of regions and of the interior without a total.
 
     Args:
         parts: the regions.
-        orders: the result of `easy_order_within` for each region.
         inside: the number of cells of the interior.
-        left: the mines of regions and interior together, None without a total.
-        weights: the weights of a mine and of a safe cell, without a total.
+        weights: the weights of a mine and of a safe cell.
         stride: the stride of the board.
         bound: the limits of counting.
 
@@ -140,14 +147,11 @@ def count_regions(
         NoLayoutError: the board has no layout.
         OddsLimitError: a region is too wide, has too many states, or the time is over.
     """
-    ordered = zip(parts, orders, strict=True)
-    if left is not None:
-        counts = [count_region(part, stride, bound, order) for part, order in ordered]
-        return _under_total(counts, left, inside, bound)
     # Without a known total, regions and interior cells are independent of one another.
     found: list[tuple[Sequence[int], int]] = []
     solutions = 1 << inside
-    for part, order in ordered:
+    for part in parts:
+        order = easy_order_within(part, stride, bound)
         whole, *weighed = weigh_region(part, weights, stride, bound, order)
         if not whole:
             raise NoLayoutError("the board has no layout")
@@ -173,7 +177,7 @@ def reduce_view(view: View, bound: CountingBudget) -> Reduced:
     return reduced
 
 
-def _under_total(
+def under_total(
     counts: Sequence[LayoutCounts], left: int, inside: int, bound: CountingBudget
 ) -> CountedRegions:
     """Combine the counts of regions and interior.
@@ -183,6 +187,10 @@ def _under_total(
         left: the number of mines in the regions and the interior together.
         inside: the number of cells of the interior.
         bound: the limits of counting.
+
+    Raises:
+        NoLayoutError: the board has no layout.
+        OddsLimitError: the numbers would be too long, or the time is over.
     """
     # A region with the same number of mines in all its layouts is independent of the other regions:
     # it takes a fixed part of the total, and its layouts are a factor of the count.

@@ -138,7 +138,7 @@ def odds(
     bound = _FREE
     if timeout is not None or max_width != MAX_WIDTH:
         bound = CountingBudget(Deadline.after(timeout), max_width)
-    covered, safe, mines, parts, counted, inside = count_board(position, flags, weights, bound)
+    covered, safe, mines, boxes, counted, inside = count_board(position, flags, weights, bound)
     geometry = position.geometry
     cells, stride = geometry.cells, geometry.columns + 1
     interior = _chance(*counted.interior) if inside else None
@@ -148,8 +148,8 @@ def odds(
         mine[cell] = _NONE
     for cell in cells(mines):
         mine[cell] = _SURE
-    for part, (mined, whole) in zip(parts, counted.regions, strict=True):
-        for box, ways in zip(part.cells, mined, strict=True):
+    for own, (mined, whole) in zip(boxes, counted.regions, strict=True):
+        for box, ways in zip(own, mined, strict=True):
             chance = _chance(ways, whole)
             for index in box:
                 mine[divmod(index, stride)] = chance

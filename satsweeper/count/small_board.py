@@ -5,21 +5,20 @@ text to byte board is one translation, and a count of all neighbours is eight su
 some hundred cells byte boards are faster than bit boards.
 """
 
-from typing import Any, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE
 from satsweeper.board.facts import Flags
 from satsweeper.board.planes import byte_bits, neighbours_of, ones_of
-from satsweeper.count.sweep import FEW, FIELD, GUARD, BoxedRegion
+from satsweeper.count.sweep import FIELD, GUARD, BoxedRegion
+from satsweeper.count.truth_tables import MOST
 
 SMALL: Final = 600
 """Bytes of the largest board that is tried: an expert board has 496."""
 
 _MANY: Final = 120
 """The number of active clues above which the pair rule, on arrays, is applied first."""
-
-_TOGETHER: Final = 12
-"""The number of constraints up to which all regions are counted as one: dividing them is slower."""
 
 _SORTED: Final = 12
 """The number of boxes above which sorting them costs less than placing them as they are."""
@@ -41,7 +40,7 @@ _KINDS: Final = {"trust": _kinds(_MINED), "ignore": _kinds(_HIDDEN)}
 """Translations of codes: a clue to its number, covered cells and trusted flags to a bit."""
 
 
-def _region_of(clues: dict[int, int]) -> BoxedRegion:
+def boxed(clues: dict[int, int]) -> BoxedRegion:
     """Return the region of ``clues``: the cells, moved bit boards, and the mines they need."""
     boxes: dict[int, int] = {}
     seen = start = 0
@@ -79,18 +78,18 @@ def _region_of(clues: dict[int, int]) -> BoxedRegion:
     return BoxedRegion([*boxes], sizes, [*boxes.values()], [*clues.values()], apart, start)
 
 
-def listed(region: BoxedRegion, stride: int) -> BoxedRegion:
-    """Return ``region`` with the board indices of its cells; ``stride``: of the board."""
+def listed(boxes: Sequence[int], stride: int) -> list[list[int]]:
+    """Return the board indices of the cells of each of the moved bit boards ``boxes``."""
     moved = stride + 2
     cells = []
-    for box in region.cells:
+    for box in boxes:
         found = []
         while box:
             low = box & -box
             found.append(low.bit_length() - moved)
             box ^= low
         cells.append(found)
-    return BoxedRegion(cells, *region[1:])
+    return cells
 
 
 class SmallBoard(NamedTuple):
@@ -176,35 +175,33 @@ def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
     return SmallBoard(covered, undecided, mines, known)
 
 
-def regions_of(clues: dict[int, int], single: bool = True) -> list[BoxedRegion]:
-    """Return the regions of the constraints of a `SmallBoard`, all as one if they are few.
+def regions_of(clues: dict[int, int]) -> list[tuple[int, dict[int, int]]]:
+    """Return the regions of the constraints of a `SmallBoard`, all as one if their cells are few.
 
-    ``single``: whether to return regions of one constraint, which decide no cell.
+    Each region is the cells of all its constraints, and its constraints.
     """
-    if 0 < len(clues) <= _TOGETHER:
-        # The states of regions placed in turn multiply, but few regions have few states.
-        together = _region_of(clues)
-        if len(together.sizes) <= FEW:
-            return [together]
-    # The cells of each region, and its constraints.
-    groups: list[list[Any]] = []
+    every = 0
+    for cells in clues:
+        every |= cells
+    if every.bit_count() <= MOST:
+        return [(every, clues)] if clues else []
+    groups: list[tuple[int, dict[int, int]]] = []
     for cells, need in clues.items():
-        touched = [group for group in groups if group[0] & cells]
-        if not touched:
-            groups.append([cells, {cells: need}])
-            continue
-        home, *others = touched
-        for group in others:
-            groups.remove(group)
-            home[0] |= group[0]
+        apart = []
+        home, own = cells, {cells: need}
+        for group in groups:
+            if not group[0] & cells:
+                apart.append(group)
+                continue
+            home |= group[0]
             # The smaller is merged into the larger.
-            larger, smaller = home[1], group[1]
+            larger, smaller = group[1], own
             if len(smaller) > len(larger):
                 larger, smaller = smaller, larger
-            home[1] = larger | smaller
-        home[0] |= cells
-        home[1][cells] = need
-    return [_region_of(own) for _, own in groups if single or len(own) > 1]
+            larger.update(smaller)
+            own = larger
+        groups = [*apart, (home, own)]
+    return groups
 
 
 def _first(box: tuple[int, int]) -> tuple[int, int]:

@@ -9,11 +9,19 @@ from typing import Final
 from satsweeper.answers.classification import Classification, Stats, Status
 from satsweeper.answers.options import Options
 from satsweeper.board.planes import byte_bits
-from satsweeper.count.board import NoLayoutError, count_regions
+from satsweeper.count.board import NoLayoutError, under_total
 from satsweeper.count.budget import CountingBudget
-from satsweeper.count.counts import easy_order_within
-from satsweeper.count.small_board import SMALL, SmallBoard, listed, reduce_small, regions_of
+from satsweeper.count.counts import count_easy, easy_order_within
+from satsweeper.count.small_board import (
+    SMALL,
+    SmallBoard,
+    boxed,
+    listed,
+    reduce_small,
+    regions_of,
+)
 from satsweeper.count.sweep import FEW, BoxedRegion, possible
+from satsweeper.count.truth_tables import MOST, agreed, tabulate
 from satsweeper.position import Position
 
 _BOUND: Final = CountingBudget()
@@ -94,29 +102,46 @@ def _by_layouts(clues: dict[int, int], stride: int) -> _Found | None:
     None if a region has no layout, or is not easy.
     """
     safe = mines = 0
-    for region in regions_of(clues, single=False):
-        boxes, sizes, marks, _, apart, start = region
-        count = len(boxes)
-        order = _easy_order(region, stride)
-        seen = None if order is None else possible(sizes, marks, apart, start, order)
-        if seen is None:
-            return None
-        certain = ~(seen & seen >> count) & (1 << count) - 1
-        while certain:
-            at = certain.bit_length() - 1
-            certain ^= 1 << at
-            if seen >> at & 1:
-                mines |= boxes[at]
-            else:
-                safe |= boxes[at]
+    for union, own in regions_of(clues):
+        # One constraint decides no cell.
+        if len(own) > 1:
+            found = agreed(own, union) if union.bit_count() <= MOST else _agreed(own, stride)
+            if found is None:
+                return None
+            safe |= found[0]
+            mines |= found[1]
     return safe, mines, (safe | mines).bit_count(), False
+
+
+def _agreed(clues: dict[int, int], stride: int) -> tuple[int, int] | None:
+    """Return the safe cells and the mines of a region of more cells than a truth table takes.
+
+    None if the region has no layout, or is not easy.
+    """
+    boxes, sizes, marks, _, apart, start = region = boxed(clues)
+    count = len(boxes)
+    order = _easy_order(region, stride)
+    seen = None if order is None else possible(sizes, marks, apart, start, order)
+    if seen is None:
+        return None
+    safe = mines = 0
+    certain = ~(seen & seen >> count) & (1 << count) - 1
+    while certain:
+        at = certain.bit_length() - 1
+        certain ^= 1 << at
+        if seen >> at & 1:
+            mines |= boxes[at]
+        else:
+            safe |= boxes[at]
+    return safe, mines
 
 
 def _easy_order(region: BoxedRegion, stride: int) -> Sequence[int] | None:
     boxes = len(region.sizes)
     if boxes <= FEW:
         return range(boxes)
-    return easy_order_within(listed(region, stride), stride, _BOUND)
+    cells = listed(region.cells, stride)
+    return easy_order_within(region._replace(cells=cells), stride, _BOUND)
 
 
 def _by_counts(board: SmallBoard, size: int, stride: int, left: int) -> _Found | None:
@@ -124,23 +149,33 @@ def _by_counts(board: SmallBoard, size: int, stride: int, left: int) -> _Found |
 
     None if there is no such layout, or a region is not easy.
     """
-    parts = regions_of(board.clues)
-    orders = [_easy_order(part, stride) for part in parts]
-    if None in orders:
-        return None
-    inside = board.undecided.bit_count() - sum([sum(part.sizes) for part in parts])
+    boxes, counts = [], []
+    inside = board.undecided.bit_count()
+    for union, own in regions_of(board.clues):
+        count = union.bit_count()
+        inside -= count
+        if count <= MOST:
+            cells, counted = tabulate(own, union)
+        else:
+            region = boxed(own)
+            order = _easy_order(region, stride)
+            if order is None:
+                return None
+            cells, counted = region.cells, count_easy(region, order)
+        boxes.append(cells)
+        counts.append(counted)
     try:
-        found = count_regions(parts, orders, inside, left, (1, 1), stride, _BOUND)
+        found = under_total(counts, left, inside, _BOUND)
     except NoLayoutError:
         return None
     safe = mines = 0
-    for part, (every, whole) in zip(parts, found.regions, strict=True):
-        for cells, ways in zip(part.cells, every, strict=True):
+    for each, (every, whole) in zip(boxes, found.regions, strict=True):
+        for cells_of_box, ways in zip(each, every, strict=True):
             # No layout, or every layout, has a mine in these cells.
             if not ways:
-                safe |= cells
+                safe |= cells_of_box
             elif ways == whole:
-                mines |= cells
+                mines |= cells_of_box
     by_tables = (safe | mines).bit_count()
     if inside and not found.loose:
         interior = byte_bits(board.undecided, size) << stride + 1
