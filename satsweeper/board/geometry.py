@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import compress, repeat
 from typing import TYPE_CHECKING
 
 from satsweeper.board.codes import Cell
@@ -71,12 +70,10 @@ class Square:
         """The cell ``(row, column)`` of a bit."""
         return divmod(index, self.columns + 1)
 
-    def cells(self, ones: bytes) -> Iterator[Cell]:
-        """The cells with a 1 in ``ones``, a byte for each bit of a bit board, row by row."""
-        stride = self.columns + 1
-        if len(ones) < _KEPT:
-            return compress(_named(len(ones), stride), ones)
-        return map(divmod, compress(range(len(ones)), ones), repeat(stride))
+    def named(self) -> tuple[Cell, ...]:
+        """Every bit as ``(row, column)``, the padding too; kept for small boards."""
+        rows, stride = self.rows, self.columns + 1
+        return (_named if rows * stride < _KEPT else _named.__wrapped__)(rows, stride)
 
     def neighbours(self, index: int) -> Iterator[int]:
         """The neighbours of one cell, row by row."""
@@ -139,5 +136,5 @@ _KEPT = 8_000
 
 
 @lru_cache(maxsize=8)
-def _named(size: int, stride: int) -> tuple[Cell, ...]:
-    return tuple([divmod(index, stride) for index in range(size)])
+def _named(rows: int, stride: int) -> tuple[Cell, ...]:
+    return tuple([(row, column) for row in range(rows) for column in range(stride)])

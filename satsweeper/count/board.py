@@ -20,7 +20,7 @@ from satsweeper.count.counts import (
     easy_order_within,
     weigh_region,
 )
-from satsweeper.count.small_board import SMALL, boxed, listed, reduce_small, regions_of
+from satsweeper.count.small_board import SMALL, TOGETHER, boxed, listed, reduce_small, regions_of
 from satsweeper.count.sweep import BoxedRegion, boxes_of
 from satsweeper.count.truth_tables import MOST, tabulate
 from satsweeper.position import Position
@@ -90,8 +90,11 @@ def count_board(
     if small is not None:
         covered, undecided, mines, clues = small
         bound.check("what the rules leave")
-        for union, own in regions_of(clues):
-            if weights is None and union.bit_count() <= MOST:
+        inside = undecided.bit_count()
+        for union, own in regions_of(clues, TOGETHER):
+            count = union.bit_count()
+            inside -= count
+            if weights is None and count <= MOST:
                 cells, found = tabulate(own, union)
                 boxes.append(listed(cells, stride))
                 counts.append(found)
@@ -107,8 +110,8 @@ def count_board(
         for each in regions(reduced.constraints):
             bound.check("the regions")
             parts.append(boxes_of(each))
+        inside = undecided.bit_count() - sum([sum(part.sizes) for part in parts])
     boxes += [part.cells for part in parts]
-    inside = undecided.bit_count() - sum([len(cells) for region in boxes for cells in region])
     if weights is None:
         assert position.mines is not None
         counts += [count_region(part, stride, bound) for part in parts]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import compress
 from math import gcd
 from typing import Any
 
@@ -139,20 +140,19 @@ def odds(
     if timeout is not None or max_width != MAX_WIDTH:
         bound = CountingBudget(Deadline.after(timeout), max_width)
     covered, safe, mines, boxes, counted, inside = count_board(position, flags, weights, bound)
-    geometry = position.geometry
-    cells, stride = geometry.cells, geometry.columns + 1
+    named = position.geometry.named()
     interior = _chance(*counted.interior) if inside else None
     # Cells of boxes, and cells that the rules decided, take the place of interior cells.
-    mine = dict.fromkeys(cells(covered), _SURE if interior is None else interior)
-    for cell in cells(safe):
+    mine = dict.fromkeys(compress(named, covered), _SURE if interior is None else interior)
+    for cell in compress(named, safe):
         mine[cell] = _NONE
-    for cell in cells(mines):
+    for cell in compress(named, mines):
         mine[cell] = _SURE
     for own, (mined, whole) in zip(boxes, counted.regions, strict=True):
         for box, ways in zip(own, mined, strict=True):
             chance = _chance(ways, whole)
             for index in box:
-                mine[divmod(index, stride)] = chance
+                mine[named[index]] = chance
     return Odds(position, flags, density, counted.solutions, interior, inside, mine)
 
 

@@ -8,6 +8,7 @@ states does one by one; a table doubles with each cell, so that regions must be 
 """
 
 from functools import cache
+from math import comb
 from typing import Final, NamedTuple
 
 from satsweeper.count.counts import LayoutCounts
@@ -84,10 +85,14 @@ def agreed(clues: dict[int, int], union: int) -> tuple[int, int] | None:
 
 
 def tabulate(clues: dict[int, int], union: int) -> tuple[list[int], LayoutCounts]:
-    """Return the cells, each as a bit board, and the layouts by number of mines, of each cell.
+    """Return boxes, each as a bit board, and the layouts by number of mines.
 
-    Args are those of `agreed`.
+    Cells of a single clue are one box. Args are those of `agreed`.
     """
+    if len(clues) == 1:
+        size, need = union.bit_count(), clues[union]
+        mined = (comb(size - 1, need - 1),)
+        return [union], LayoutCounts(need, (comb(size, need),), (mined,))
     table_of, found = _layouts(clues, union)
     if not found:
         return [*table_of], LayoutCounts(0, (0,), ((0,),) * len(table_of))

@@ -14,6 +14,7 @@ from satsweeper.count.budget import CountingBudget
 from satsweeper.count.counts import count_easy, easy_order_within
 from satsweeper.count.small_board import (
     SMALL,
+    TOGETHER,
     SmallBoard,
     boxed,
     listed,
@@ -151,7 +152,7 @@ def _by_counts(board: SmallBoard, size: int, stride: int, left: int) -> _Found |
     """
     boxes, counts = [], []
     inside = board.undecided.bit_count()
-    for union, own in regions_of(board.clues):
+    for union, own in regions_of(board.clues, TOGETHER):
         count = union.bit_count()
         inside -= count
         if count <= MOST:
