@@ -20,7 +20,7 @@ from satsweeper.count.counts import (
     easy_order_within,
     weigh_region,
 )
-from satsweeper.count.small_board import SMALL, TOGETHER, boxed, listed, reduce_small, regions_of
+from satsweeper.count.small_board import SMALL, boxed, listed, reduce_small, regions_of
 from satsweeper.count.sweep import BoxedRegion, boxes_of
 from satsweeper.count.truth_tables import MOST, tabulate
 from satsweeper.position import Position
@@ -91,7 +91,7 @@ def count_board(
         covered, undecided, mines, clues = small
         bound.check("what the rules leave")
         inside = undecided.bit_count()
-        for union, own in regions_of(clues, TOGETHER):
+        for union, own in regions_of(clues):
             count = union.bit_count()
             inside -= count
             if weights is None and count <= MOST:
@@ -219,7 +219,7 @@ def under_total(
             mined = [sum(map(mul, numbers, ways)) for numbers in each.mined]
             found.append((mined, combined.whole))
         else:
-            found.append(([number for number, in each.mined], each.layouts[0]))
+            found.append(([number for (number,) in each.mined], each.layouts[0]))
     # Every number of mines of the regions leaves 1 to inside - 1 mines to the interior.
     open_ = more < left - least < inside if inside else more == 0 == left - least
     interior = combined.interior, combined.whole * inside

@@ -273,9 +273,10 @@ def combine(
     ways = [0] * (spare - most) + scaled[::-1] + [0] * (degree - spare + fewest)
     if not parts:
         return CombinedCounts(ways[0], ways[0] * top // bottom, [], ways[0] * spare)
+    rest: list[Sequence[int]] = [ways]
     if len(parts) == 1:
         # What completes a single region is the interior alone.
-        numbers, rest = parts[0].layouts, [ways]
+        numbers = parts[0].layouts
     else:
         bits = sum([sum(part.layouts).bit_length() for part in parts])
         bound.mix(len(parts), degree, bits)

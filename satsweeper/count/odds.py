@@ -70,7 +70,8 @@ class Odds(Drawn):
     @cached_property
     def by_index(self) -> dict[int, Fraction]:
         """The chance of a mine in each covered cell, by board index in ascending order."""
-        return dict(zip(map(self.position.geometry.index, self.mine), self.mine.values()))
+        index = self.position.geometry.index
+        return {index(cell): chance for cell, chance in self.mine.items()}
 
     def safest(self) -> list[Cell]:
         """Return the covered cells with the least chance of a mine, row by row."""

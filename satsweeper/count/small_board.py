@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE
 from satsweeper.board.facts import Flags
 from satsweeper.board.planes import byte_bits, neighbours_of, ones_of
-from satsweeper.count.sweep import FEW, FIELD, GUARD, BoxedRegion
+from satsweeper.count.sweep import FIELD, GUARD, BoxedRegion
 from satsweeper.count.truth_tables import MOST
 
 SMALL: Final = 600
@@ -19,9 +19,6 @@ SMALL: Final = 600
 
 _MANY: Final = 120
 """The number of active clues above which the pair rule, on arrays, is applied first."""
-
-TOGETHER: Final = 12
-"""The number of constraints up to which one count of all regions takes less time than a product."""
 
 _SORTED: Final = 12
 """The number of boxes above which sorting them costs less than placing them as they are."""
@@ -180,16 +177,15 @@ def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
     return SmallBoard(covered, undecided, mines, known)
 
 
-def regions_of(clues: dict[int, int], together: int = 0) -> list[tuple[int, dict[int, int]]]:
+def regions_of(clues: dict[int, int]) -> list[tuple[int, dict[int, int]]]:
     """Return the regions of the constraints of a `SmallBoard`, all as one if their cells are few.
 
-    Each region is the cells of all its constraints, and its constraints. ``together``: the number
-    of constraints up to which more cells, as many as a sweep easily takes, are one region as well.
+    Each region is the cells of all its constraints, and its constraints.
     """
     every = 0
     for cells in clues:
         every |= cells
-    if every.bit_count() <= (FEW if len(clues) <= together else MOST):
+    if every.bit_count() <= MOST:
         return [(every, clues)] if clues else []
     groups: list[tuple[int, dict[int, int]]] = []
     for cells, need in clues.items():

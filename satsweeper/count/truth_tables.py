@@ -91,8 +91,7 @@ def tabulate(clues: dict[int, int], union: int) -> tuple[list[int], LayoutCounts
     """
     if len(clues) == 1:
         size, need = union.bit_count(), clues[union]
-        mined = (comb(size - 1, need - 1),)
-        return [union], LayoutCounts(need, (comb(size, need),), (mined,))
+        return [union], LayoutCounts(need, (comb(size, need),), ((comb(size - 1, need - 1),),))
     table_of, found = _layouts(clues, union)
     if not found:
         return [*table_of], LayoutCounts(0, (0,), ((0,),) * len(table_of))
@@ -104,4 +103,4 @@ def tabulate(clues: dict[int, int], union: int) -> tuple[list[int], LayoutCounts
         by_number.pop()
     chosen = by_number[least:]
     mined = [tuple([(each & t).bit_count() for each in chosen]) for t in table_of.values()]
-    return [*table_of], LayoutCounts(least, tuple([*map(int.bit_count, chosen)]), tuple(mined))
+    return [*table_of], LayoutCounts(least, (*map(int.bit_count, chosen),), tuple(mined))

@@ -14,7 +14,6 @@ from satsweeper.count.budget import CountingBudget
 from satsweeper.count.counts import count_easy, easy_order_within
 from satsweeper.count.small_board import (
     SMALL,
-    TOGETHER,
     SmallBoard,
     boxed,
     listed,
@@ -83,8 +82,8 @@ def classify_at_once(position: Position, options: Options) -> Classification | N
         options.flags,
         Status.CONSISTENT,
         byte_bits(covered, size),
-        byte_bits(safe, size) | more_safe >> stride + 1,
-        byte_bits(mines, size) | more_mines >> stride + 1,
+        (byte_bits(safe, size) if safe else 0) | more_safe >> stride + 1,
+        (byte_bits(mines, size) if mines else 0) | more_mines >> stride + 1,
         stats,
         options.engine,
         options.solver,
@@ -152,7 +151,7 @@ def _by_counts(board: SmallBoard, size: int, stride: int, left: int) -> _Found |
     """
     boxes, counts = [], []
     inside = board.undecided.bit_count()
-    for union, own in regions_of(board.clues, TOGETHER):
+    for union, own in regions_of(board.clues):
         count = union.bit_count()
         inside -= count
         if count <= MOST:
