@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Self
 from pbcnf.shown import Drawn
 from satsweeper.board.codes import COVERED, FLAG, MAX_CELLS, MAX_CLUE, PADDING, Cell
 from satsweeper.board.facts import Flags, View
-from satsweeper.board.geometry import Square
+from satsweeper.board.geometry import Square, square
 from satsweeper.board.planes import Planes, indices, pad, unpadded
 from satsweeper.board.size import size_text
 from satsweeper.notation.board_file import board_data
@@ -77,14 +77,14 @@ class Position(Drawn):
         """
         padded, columns = _from_lists(cells) or _from_array(cells)
         rows = len(padded) // (columns + 1)
-        square = Square(rows, columns) if geometry is None else geometry
-        if (square.rows, square.columns) != (rows, columns):
+        grid = square(rows, columns) if geometry is None else geometry
+        if (grid.rows, grid.columns) != (rows, columns):
             raise ValueError(
-                f"geometry of {size_text(square.rows, square.columns)} for a board of"
+                f"geometry of {size_text(grid.rows, grid.columns)} for a board of"
                 f" {size_text(rows, columns)}"
             )
-        vars(self).update(padded=padded, mines=_checked_total(mines, rows * columns))
-        vars(self).update(geometry=square)
+        total = _checked_total(mines, rows * columns)
+        self.__dict__.update(padded=padded, mines=total, geometry=grid)
 
     @classmethod
     def parse(
@@ -116,14 +116,14 @@ class Position(Drawn):
                 raise BoardError(source, message=str(error)) from None
         self = object.__new__(cls)
         # The reader has checked the cells and the total; __init__ would check and copy them again.
-        vars(self).update(padded=padded, mines=total, geometry=Square(rows, columns))
+        self.__dict__.update(padded=padded, mines=total, geometry=square(rows, columns))
         return self
 
     @classmethod
     def of_padded(cls, padded: bytes, mines: int | None, geometry: Square) -> Self:
         """Return a position from ``padded`` codes and a total; the arguments are not checked."""
         self = object.__new__(cls)
-        vars(self).update(padded=padded, mines=mines, geometry=geometry)
+        self.__dict__.update(padded=padded, mines=mines, geometry=geometry)
         return self
 
     @classmethod

@@ -259,7 +259,7 @@ class Classification(Drawn):
         """Return the classification with these fields, and no conflict."""
         found = object.__new__(cls)
         # Much faster than __init__, which sets every field of a frozen value by itself.
-        vars(found).update(
+        found.__dict__.update(
             status=status,
             geometry=geometry,
             codes=codes,

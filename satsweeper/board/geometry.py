@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from satsweeper.board.codes import Cell
@@ -69,6 +70,11 @@ class Square:
         """The cell ``(row, column)`` of a bit."""
         return divmod(index, self.columns + 1)
 
+    def named(self) -> tuple[Cell, ...]:
+        """Every bit as ``(row, column)``, the padding too; kept for small boards."""
+        rows, stride = self.rows, self.columns + 1
+        return (_named if rows * stride < _KEPT else _named.__wrapped__)(rows, stride)
+
     def neighbours(self, index: int) -> Iterator[int]:
         """The neighbours of one cell, row by row."""
         row, column = divmod(index, self.columns + 1)
@@ -120,3 +126,15 @@ class Square:
         v = a1 & b1 | half & s1
         w1 = u & carry
         return t0, u ^ carry, v ^ w1, v & w1
+
+
+square = lru_cache(maxsize=64)(Square)
+"""``Square(rows, columns)``, the same object for the same size."""
+
+_KEPT = 8_000
+"""Bits of a bit board up to which the names of its cells are kept."""
+
+
+@lru_cache(maxsize=8)
+def _named(rows: int, stride: int) -> tuple[Cell, ...]:
+    return tuple([(row, column) for row in range(rows) for column in range(stride)])

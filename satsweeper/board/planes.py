@@ -178,13 +178,20 @@ def subtract(a: Count, b: Count) -> Count:
     return d0, d1, d2, a[3] ^ b[3] ^ borrow
 
 
+@lru_cache(maxsize=64)
+def ones_of(size: int) -> int:
+    """The byte board of ``size`` bytes with a 1 in each; kept, so it is for small boards."""
+    return int.from_bytes(b"\1" * size, "little")
+
+
 def neighbours_of(board: int, row: int) -> int:
     """The number of neighbours in ``board`` of each cell, itself included, as a byte board.
 
     A byte board has a number for each cell, a byte each, the first cell lowest. ``row``: the bits
     of a row with its padding. Bytes of the padding, and beyond the board, have no meaning.
     """
-    beside = board + (board << 8) + (board >> 8)
+    # The sum of the board and its shifts by one and two bytes, which belongs a byte lower.
+    beside = board * 0x10101 >> 8
     return beside + (beside << row) + (beside >> row)
 
 

@@ -203,8 +203,8 @@ def _regions(position: Position, flags: Flags) -> list[BoxedRegion]:
     for region in map(boxes_of, regions(reduced.constraints)):
         order = sorted(range(len(region.cells)), key=lambda box: min(region.cells[box]))
         cells = [sorted(region.cells[box]) for box in order]
-        sizes = tuple([region.sizes[box] for box in order])
-        marks = tuple([region.marks[box] for box in order])
+        sizes = [region.sizes[box] for box in order]
+        marks = [region.marks[box] for box in order]
         found.append(region._replace(cells=cells, sizes=sizes, marks=marks))
     return sorted(found, key=lambda region: region.cells[0][0])
 

@@ -5,13 +5,12 @@ cells are those that no layout mines, and mines those that every layout does.
 """
 
 from collections.abc import Sequence
-from itertools import repeat
 from operator import mul
 from typing import NamedTuple
 
 from satsweeper.board.errors import Error
 from satsweeper.board.facts import Flags, View
-from satsweeper.board.planes import indices
+from satsweeper.board.planes import spaced
 from satsweeper.count.budget import CountingBudget
 from satsweeper.count.counts import (
     LayoutCounts,
@@ -21,8 +20,9 @@ from satsweeper.count.counts import (
     easy_order_within,
     weigh_region,
 )
-from satsweeper.count.small_board import SMALL, reduce_small, regions_of
+from satsweeper.count.small_board import SMALL, boxed, listed, reduce_small, regions_of
 from satsweeper.count.sweep import BoxedRegion, boxes_of
+from satsweeper.count.truth_tables import MOST, tabulate
 from satsweeper.position import Position
 from satsweeper.reduce.residual import Reduced, reduce_clues, regions
 from satsweeper.reduce.single_clue import single_clue
@@ -35,14 +35,14 @@ class NoLayoutError(Error, ValueError):
 class CountedRegions(NamedTuple):
     """The layouts of the regions and the interior of a board.
 
-    ``boxes``: cells that the same clues count, the layouts in which a given one of them is a mine,
-    and all layouts, in a scale of the region. ``solutions``: the number of layouts. ``interior``:
-    the same two numbers as of a box for each of the cells that no clue touches; without such cells
-    they mean nothing. ``loose``: whether the total leaves open all that the clues leave open; True
-    without a total.
+    ``regions``: for each region, and for each of its boxes, the layouts in which a given cell of
+    the box is a mine; and all layouts, in a scale of the region. ``solutions``: the number of
+    layouts. ``interior``: the same two numbers as of a box for each of the cells that no clue
+    touches; without such cells they mean nothing. ``loose``: whether the total leaves open all that
+    the clues leave open; True without a total.
     """
 
-    boxes: list[tuple[list[int], int, int]]
+    regions: list[tuple[Sequence[int], int]]
     solutions: int
     interior: tuple[int, int]
     loose: bool
@@ -51,15 +51,17 @@ class CountedRegions(NamedTuple):
 class CountedBoard(NamedTuple):
     """The layouts of a board.
 
-    ``covered``: the covered cells, ascending. ``safe`` and ``mines``: the cells among them that the
-    rules decide. ``regions``: the layouts of all others. ``interior_cells``: the number of cells
-    that no clue touches.
+    ``covered``: the covered cells, as ones among the cells of the board with its padding. ``safe``
+    and ``mines``: the cells among them that the rules decide, empty without any. ``boxes``: for
+    each region the board indices of the cells of each box. ``counted``: the layouts of regions.
+    ``interior_cells``: the number of cells that no clue touches.
     """
 
-    covered: list[int]
-    safe: list[int]
-    mines: list[int]
-    regions: CountedRegions
+    covered: bytes
+    safe: bytes
+    mines: bytes
+    boxes: list[list[list[int]]]
+    counted: CountedRegions
     interior_cells: int
 
 
@@ -79,54 +81,68 @@ def count_board(
         NoLayoutError: the board has no layout.
         OddsLimitError: a region is too wide, has too many states, or the time is over.
     """
-    size, stride = position.geometry.size, position.geometry.stride
-    small = reduce_small(position.padded, stride, flags) if size <= SMALL else None
+    codes, stride = position.padded, position.geometry.columns + 1
+    size = len(codes)
+    small = reduce_small(codes, stride, flags) if size <= SMALL else None
+    boxes: list[list[list[int]]] = []
+    counts: list[LayoutCounts] = []
+    parts: list[BoxedRegion] = []
     if small is not None:
         covered, undecided, mines, clues = small
-        parts = [region.boxed(stride) for region in regions_of(clues)]
         bound.check("what the rules leave")
+        inside = undecided.bit_count()
+        for union, own in regions_of(clues):
+            count = union.bit_count()
+            inside -= count
+            if weights is None and count <= MOST:
+                cells, found = tabulate(own, union)
+                boxes.append(listed(cells, stride))
+                counts.append(found)
+            else:
+                region = boxed(own)
+                parts.append(region._replace(cells=listed(region.cells, stride)))
     else:
         view = position.view(flags)
-        undecided, mines, _, left_over = reduce_view(view, bound)
-        covered, parts = view.covered, []
-        for each in regions(left_over):
+        reduced = reduce_view(view, bound)
+        covered, undecided, mines = [
+            spaced(board, size) for board in (view.covered, reduced.undecided, reduced.mines)
+        ]
+        for each in regions(reduced.constraints):
             bound.check("the regions")
             parts.append(boxes_of(each))
-    orders = [easy_order_within(part, stride, bound) for part in parts]
-    inside = undecided.bit_count() - sum([sum(part.sizes) for part in parts])
-    left = None
+        inside = undecided.bit_count() - sum([sum(part.sizes) for part in parts])
+    boxes += [part.cells for part in parts]
     if weights is None:
         assert position.mines is not None
-        left = position.mines - mines.bit_count()
-    counted = count_regions(parts, orders, inside, left, weights or (1, 1), stride, bound)
-    safe = covered & ~(undecided | mines)
-    found_mines = mines & covered
+        counts += [count_region(part, stride, bound) for part in parts]
+        counted = under_total(counts, position.mines - mines.bit_count(), inside, bound)
+    else:
+        counted = _weighed(parts, inside, weights, stride, bound)
+    mines &= covered
+    safe = covered ^ undecided ^ mines
     return CountedBoard(
-        indices(covered, size),
-        indices(safe, size) if safe else [],
-        indices(found_mines, size) if found_mines else [],
+        covered.to_bytes(size, "little"),
+        safe.to_bytes(size, "little") if safe else b"",
+        mines.to_bytes(size, "little") if mines else b"",
+        boxes,
         counted,
         inside,
     )
 
 
-def count_regions(
+def _weighed(
     parts: Sequence[BoxedRegion],
-    orders: Sequence[Sequence[int] | None],
     inside: int,
-    left: int | None,
     weights: tuple[int, int],
     stride: int,
     bound: CountingBudget,
 ) -> CountedRegions:
-    """Count the layouts of regions and of the interior.
+    """Count the layouts of regions and of the interior without a total.
 
     Args:
         parts: the regions.
-        orders: the result of `easy_order_within` for each region.
         inside: the number of cells of the interior.
-        left: the mines of regions and interior together, None without a total.
-        weights: the weights of a mine and of a safe cell, without a total.
+        weights: the weights of a mine and of a safe cell.
         stride: the stride of the board.
         bound: the limits of counting.
 
@@ -134,28 +150,19 @@ def count_regions(
         NoLayoutError: the board has no layout.
         OddsLimitError: a region is too wide, has too many states, or the time is over.
     """
-    boxes: list[tuple[list[int], int, int]] = []
-    if left is not None:
-        counts = [
-            count_region(part, stride, bound, order)
-            for part, order in zip(parts, orders, strict=True)
-        ]
-        solutions, rests, interior, loose = _under_total(counts, left, inside, bound)
-        for part, each, (ways, whole) in zip(parts, counts, rests, strict=True):
-            for cells, mined in zip(part.cells, each.mined, strict=True):
-                boxes.append((cells, sum(map(mul, mined, ways)), whole))
-        return CountedRegions(boxes, solutions, interior, loose)
     # Without a known total, regions and interior cells are independent of one another.
+    found: list[tuple[Sequence[int], int]] = []
     solutions = 1 << inside
-    for part, order in zip(parts, orders, strict=True):
+    for part in parts:
+        order = easy_order_within(part, stride, bound)
         whole, *weighed = weigh_region(part, weights, stride, bound, order)
         if not whole:
             raise NoLayoutError("the board has no layout")
-        boxes += zip(part.cells, weighed, repeat(whole))
+        found.append((weighed, whole))
         if weights != (1, 1):
             whole = weigh_region(part, (1, 1), stride, bound, order)[0]
         solutions *= whole
-    return CountedRegions(boxes, solutions, (weights[0], weights[0] + weights[1]), True)
+    return CountedRegions(found, solutions, (weights[0], weights[0] + weights[1]), True)
 
 
 def reduce_view(view: View, bound: CountingBudget) -> Reduced:
@@ -173,43 +180,47 @@ def reduce_view(view: View, bound: CountingBudget) -> Reduced:
     return reduced
 
 
-def _under_total(
+def under_total(
     counts: Sequence[LayoutCounts], left: int, inside: int, bound: CountingBudget
-) -> tuple[int, list[tuple[Sequence[int], int]], tuple[int, int], bool]:
-    """Return solutions, each region's rest of the board, the interior, and whether all is loose.
-
-    The rest of a region: the ways to complete the board by the region's number of mines above its
-    least, and the number of layouts in their scale.
+) -> CountedRegions:
+    """Combine the counts of regions and interior.
 
     Args:
         counts: the regions.
         left: the number of mines in the regions and the interior together.
         inside: the number of cells of the interior.
         bound: the limits of counting.
+
+    Raises:
+        NoLayoutError: the board has no layout.
+        OddsLimitError: the numbers would be too long, or the time is over.
     """
     # A region with the same number of mines in all its layouts is independent of the other regions:
     # it takes a fixed part of the total, and its layouts are a factor of the count.
-    fixed, low, solutions, loose = 0, 0, 1, []
+    least, more, solutions, loose = 0, 0, 1, []
     for each in counts:
-        if not any(each.layouts):
-            raise NoLayoutError("the board has no layout")
-        if len(each.layouts) == 1:
-            fixed += each.least
+        if len(each.layouts) > 1:
+            least += each.least
+            more += len(each.layouts) - 1
+            loose.append(each)
+        elif each.layouts[0]:
+            left -= each.least
             solutions *= each.layouts[0]
         else:
-            low += each.least
-            loose.append(each)
-    left -= fixed
+            raise NoLayoutError("the board has no layout")
     combined = combine(loose, left, inside, bound)
     if not combined.whole:
         raise NoLayoutError("the board has no layout with this total")
     rest = iter(combined.rest)
-    rests: list[tuple[Sequence[int], int]] = [
-        ((1,), each.layouts[0]) if len(each.layouts) == 1 else (next(rest), combined.whole)
-        for each in counts
-    ]
+    found: list[tuple[Sequence[int], int]] = []
+    for each in counts:
+        if len(each.layouts) > 1:
+            ways = next(rest)
+            mined = [sum(map(mul, numbers, ways)) for numbers in each.mined]
+            found.append((mined, combined.whole))
+        else:
+            found.append(([number for (number,) in each.mined], each.layouts[0]))
     # Every number of mines of the regions leaves 1 to inside - 1 mines to the interior.
-    high = low + sum([len(each.layouts) - 1 for each in loose])
-    open_ = high < left < low + inside if inside else low == high == left
+    open_ = more < left - least < inside if inside else more == 0 == left - least
     interior = combined.interior, combined.whole * inside
-    return solutions * combined.solutions, rests, interior, open_
+    return CountedRegions(found, solutions * combined.solutions, interior, open_)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import comb, gcd
+from operator import mul
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from satsweeper.count.budget import CountingBudget
@@ -140,26 +141,26 @@ def weigh_easy(
     """Return the weights of `weigh_region`, the boxes placed in ``order``."""
     # No sum exceeds the weight of all 2^cells assignments, so that no lane overflows.
     lane = lane_of(sum(region.sizes) * (weights[0] + weights[1] - 1).bit_length() + 1)
-    return lanes(sweep(region, order, weights, lane, False), lane, len(region.sizes) + 1)
+    return lanes(sweep(region, order, weights, lane, 1), lane, len(region.sizes) + 1)
 
 
 def count_easy(region: BoxedRegion, order: Sequence[int]) -> LayoutCounts:
     """Return the counts of ``region`` by number of mines, its boxes placed in ``order``."""
-    step = len(region.sizes) + 1
+    boxes, cells = len(region.sizes), sum(region.sizes)
     # No coefficient exceeds the number of all 2^cells assignments, so that no lane overflows.
-    lane = lane_of(sum(region.sizes) + 1)
-    if step > _ONE_WAY:
+    lane = lane_of(cells + 1)
+    if boxes >= _ONE_WAY:
         return split(*sweep_both_ways(region, list(order), lane), lane)
-    rows, least, count = sweep(region, order, (1, 1), lane, True), 0, 1
-    if rows:
-        # The rows of numbers of mines that some layout has: layouts come before boxes in a row.
-        row = lane * step
-        least = ((rows & -rows).bit_length() - 1) // row
-        count = (rows.bit_length() - 1) // row - least + 1
-        rows >>= least * row
-    numbers = lanes(rows, lane, count * step)
-    mined = tuple([numbers[box::step] for box in range(1, step)])
-    return LayoutCounts(least, numbers[::step], mined)
+    rows = sweep(region, order, (1, 1), lane, cells + 1)
+    if not rows:
+        return LayoutCounts(0, (0,), ((0,),) * boxes)
+    # The numbers of mines that some layout has, which are those of the first row.
+    layouts = rows & (1 << lane * (cells + 1)) - 1
+    least = ((layouts & -layouts).bit_length() - 1) // lane
+    count = (layouts.bit_length() - 1) // lane - least + 1
+    numbers = lanes(rows, lane, (boxes + 1) * (cells + 1))
+    whole, *mined = [numbers[at : at + count] for at in range(least, len(numbers), cells + 1)]
+    return LayoutCounts(least, whole, tuple(mined))
 
 
 def split(whole: int, mined: list[int], lane: int) -> LayoutCounts:
@@ -197,7 +198,7 @@ class CombinedCounts(NamedTuple):
 
     whole: int
     solutions: int
-    rest: list[tuple[int, ...]]
+    rest: list[Sequence[int]]
     interior: int
 
 
@@ -223,7 +224,7 @@ class _ProductNode:
         self.backwards = left.backwards * right.backwards
 
     def descend(
-        self, ways: int, width: int, found: list[tuple[int, ...]], bound: CountingBudget
+        self, ways: int, width: int, found: list[Sequence[int]], bound: CountingBudget
     ) -> None:
         """Append to ``found``, for each region of this node, the ways to complete the board.
 
@@ -256,36 +257,39 @@ def combine(
     Raises:
         OddsLimitError: the numbers would be too long, or the time is over.
     """
-    degree = sum([len(part.layouts) - 1 for part in parts])
-    bits = sum([sum(part.layouts).bit_length() for part in parts])
-    bound.mix(len(parts), degree, bits)
     # ``spare``: the mines left over when every region holds its least number.
-    spare = mines - sum([part.least for part in parts])
+    degree, spare = 0, mines
+    for part in parts:
+        degree += len(part.layouts) - 1
+        spare -= part.least
     # The interior holds the fewest mines when the regions hold the most, ``degree`` above least.
-    fewest, most = max(spare - degree, 0), min(spare, interior)
+    fewest = spare - degree if spare > degree else 0
+    most = spare if spare < interior else interior
     if fewest > most:
         return CombinedCounts(0, 0, [], 0)
     scaled, top, bottom = _binomials(interior, fewest, most, bound)
     # ways[j]: the (scaled) placements of interior mines if the regions together hold j mines above
     # the sum of their least numbers.
-    ways = [0] * (degree + 1)
-    ways[spare - most : spare - fewest + 1] = scaled[::-1]
-    numbers: Sequence[int] = (1,)
-    rest: list[tuple[int, ...]] = []
+    ways = [0] * (spare - most) + scaled[::-1] + [0] * (degree - spare + fewest)
+    if not parts:
+        return CombinedCounts(ways[0], ways[0] * top // bottom, [], ways[0] * spare)
+    rest: list[Sequence[int]] = [ways]
     if len(parts) == 1:
         # What completes a single region is the interior alone.
-        numbers, rest = parts[0].layouts, [tuple(ways)]
-    elif parts:
+        numbers = parts[0].layouts
+    else:
+        bits = sum([sum(part.layouts).bit_length() for part in parts])
+        bound.mix(len(parts), degree, bits)
         # No coefficient of any product below exceeds the product of all regions' layouts times the
         # largest entry of ``ways``, so that lanes of ``width`` bits do not overflow.
         width = lane_of(max(ways).bit_length() + bits + 1)
         bound = bound.of("the regions under the total")
-        tree = _ProductNode(parts, width, bound)
+        tree, rest = _ProductNode(parts, width, bound), []
         tree.descend(pack(ways, width), width, rest, bound)
         numbers = lanes(tree.forwards, width, degree + 1)
-    layouts = [number * way for number, way in zip(numbers, ways, strict=True)]
+    layouts = [*map(mul, numbers, ways)]
     whole = sum(layouts)
-    inside = sum([count * (spare - j) for j, count in enumerate(layouts)])
+    inside = whole * spare - sum(map(mul, layouts, range(degree + 1)))
     return CombinedCounts(whole, whole * top // bottom, rest, inside)
 
 

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import repeat
+from itertools import compress
+from math import gcd
 from typing import Any
 
 from pbcnf.shown import Drawn
@@ -17,7 +18,7 @@ from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, init=False, repr=False)
 class Odds(Drawn):
     """The chance of a mine in every covered cell, as exact fractions.
 
@@ -32,8 +33,29 @@ class Odds(Drawn):
     solutions: int
     interior: Fraction | None
     interior_cells: int
-    by_index: dict[int, Fraction]
-    """The chance of a mine in each covered cell, by board index in ascending order."""
+    mine: dict[Cell, Fraction]
+    """The chance of a mine by cell, ``mine[row, column]``, row by row."""
+
+    def __init__(
+        self,
+        position: Position,
+        flags: str,
+        density: Fraction | None,
+        solutions: int,
+        interior: Fraction | None,
+        interior_cells: int,
+        mine: dict[Cell, Fraction],
+    ) -> None:
+        # Much faster than to set every field of a frozen value by itself.
+        self.__dict__.update(
+            position=position,
+            flags=flags,
+            density=density,
+            solutions=solutions,
+            interior=interior,
+            interior_cells=interior_cells,
+            mine=mine,
+        )
 
     def __repr__(self) -> str:
         """A single line: the position, the number of layouts, and the range of the chances."""
@@ -41,16 +63,15 @@ class Odds(Drawn):
         if len(layouts) > _SHOWN:
             layouts = f"{layouts[0]}.{layouts[1:3]}e{len(layouts) - 1}"
         layouts += " layout" if self.solutions == 1 else " layouts"
-        chances = self.by_index.values()
+        chances = self.mine.values()
         found = f"chances {float(min(chances)):.3g} to {float(max(chances)):.3g}" if chances else ""
         return f"Odds({self.position!r}, {layouts}{found and ', '}{found})"
 
     @cached_property
-    def mine(self) -> dict[Cell, Fraction]:
-        """The chance of a mine by cell, ``mine[row, column]``, row by row."""
-        stride = self.position.geometry.stride
-        cells = map(divmod, self.by_index, repeat(stride))
-        return dict(zip(cells, self.by_index.values(), strict=True))
+    def by_index(self) -> dict[int, Fraction]:
+        """The chance of a mine in each covered cell, by board index in ascending order."""
+        index = self.position.geometry.index
+        return {index(cell): chance for cell, chance in self.mine.items()}
 
     def safest(self) -> list[Cell]:
         """Return the covered cells with the least chance of a mine, row by row."""
@@ -58,18 +79,16 @@ class Odds(Drawn):
         least = min(distinct, default=None)
         # Cells share fraction objects (`distinct`), so that identity replaces slow comparisons.
         same = {id(chance) for chance in distinct if chance == least}
-        cell = self.position.geometry.cell
-        return [cell(index) for index, chance in self.by_index.items() if id(chance) in same]
+        return [cell for cell, chance in self.mine.items() if id(chance) in same]
 
     def distinct(self) -> list[Fraction]:
         """Return the distinct fraction objects: cells of a box, and interior cells, share one."""
-        return list({id(chance): chance for chance in self.by_index.values()}.values())
+        return list({id(chance): chance for chance in self.mine.values()}.values())
 
     def as_json(self) -> dict[str, Any]:
         """Return the object that ``odds --json`` prints."""
         # A fraction may have thousands of digits, so each is converted to text once.
         written = {id(chance): chance_json(chance) for chance in self.distinct()}
-        cell = self.position.geometry.cell
         return {
             "schema": "satsweeper/odds/1",
             "rows": self.position.rows,
@@ -78,8 +97,7 @@ class Odds(Drawn):
             "density": None if self.density is None else str(self.density),
             "solutions": digits(self.solutions),
             "cells": [
-                {"cell": list(cell(index)), **written[id(chance)]}
-                for index, chance in self.by_index.items()
+                {"cell": list(cell), **written[id(chance)]} for cell, chance in self.mine.items()
             ],
             "interior": {**chance_json(self.interior), "cells": self.interior_cells},
         }
@@ -119,20 +137,37 @@ def odds(
     (2, Fraction(1, 1), Fraction(1, 2))
     """
     weights = weights_of(position.mines, density)
-    bound = CountingBudget(Deadline.after(timeout), max_width)
-    covered, safe, mines, counted, interior_cells = count_board(position, flags, weights, bound)
-    inner = Fraction(*counted.interior) if interior_cells else None
+    bound = _FREE
+    if timeout is not None or max_width != MAX_WIDTH:
+        bound = CountingBudget(Deadline.after(timeout), max_width)
+    covered, safe, mines, boxes, counted, inside = count_board(position, flags, weights, bound)
+    named = position.geometry.named()
+    interior = _chance(*counted.interior) if inside else None
     # Cells of boxes, and cells that the rules decided, take the place of interior cells.
-    by_index = dict.fromkeys(covered, _SURE if inner is None else inner)
-    for index in safe:
-        by_index[index] = _NONE
-    for index in mines:
-        by_index[index] = _SURE
-    for cells, ways, whole in counted.boxes:
-        chance = Fraction(ways, whole)
-        for index in cells:
-            by_index[index] = chance
-    return Odds(position, flags, density, counted.solutions, inner, interior_cells, by_index)
+    mine = dict.fromkeys(compress(named, covered), _SURE if interior is None else interior)
+    for cell in compress(named, safe):
+        mine[cell] = _NONE
+    for cell in compress(named, mines):
+        mine[cell] = _SURE
+    for own, (mined, whole) in zip(boxes, counted.regions, strict=True):
+        for box, ways in zip(own, mined, strict=True):
+            chance = _chance(ways, whole)
+            for index in box:
+                mine[named[index]] = chance
+    return Odds(position, flags, density, counted.solutions, interior, inside, mine)
+
+
+_FREE = CountingBudget()
+
+
+def _chance(ways: int, whole: int) -> Fraction:
+    """Return ``ways / whole``, both natural numbers; much faster than the public constructor."""
+    shared = gcd(ways, whole)
+    chance: Any = object.__new__(Fraction)
+    chance._numerator = ways // shared
+    chance._denominator = whole // shared
+    found: Fraction = chance
+    return found
 
 
 _NONE, _SURE = Fraction(0), Fraction(1)

@@ -5,13 +5,14 @@ text to byte board is one translation, and a count of all neighbours is eight su
 some hundred cells byte boards are faster than bit boards.
 """
 
-from collections.abc import Collection
-from typing import Any, Final, NamedTuple, Self
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE
 from satsweeper.board.facts import Flags
-from satsweeper.board.planes import byte_bits, neighbours_of
-from satsweeper.count.sweep import FEW, FIELD, GUARD, BoxedRegion
+from satsweeper.board.planes import byte_bits, neighbours_of, ones_of
+from satsweeper.count.sweep import FIELD, GUARD, BoxedRegion
+from satsweeper.count.truth_tables import MOST
 
 SMALL: Final = 600
 """Bytes of the largest board that is tried: an expert board has 496."""
@@ -19,102 +20,85 @@ SMALL: Final = 600
 _MANY: Final = 120
 """The number of active clues above which the pair rule, on arrays, is applied first."""
 
-_TOGETHER: Final = 12
-"""The number of constraints up to which all regions are counted as one: dividing them is slower."""
-
 _SORTED: Final = 12
 """The number of boxes above which sorting them costs less than placing them as they are."""
 
 _ZERO: Final = 128
 """The number 0 of a clue: numbers have this bit as long as they are not negative."""
 
-
-def _table(of: dict[int, int], other: int = 0) -> bytes:
-    return bytes([of.get(code, other) for code in range(256)])
-
-
-_CLUES: Final = _table(dict.fromkeys(range(MAX_CLUE + 1), _ZERO))
-_NEEDS: Final = _table({clue: _ZERO + clue for clue in range(MAX_CLUE + 1)}, _ZERO)
-_FLAGS: Final = _table({FLAG & 255: 1})
-_COVERED: Final = {
-    "trust": _table({COVERED & 255: 1}),
-    "ignore": _table({COVERED & 255: 1, FLAG & 255: 1}),
-}
+_HIDDEN: Final = 16
+_MINED: Final = 32
 
 
-class SmallRegion(NamedTuple):
-    """A region of a small board: a `BoxedRegion` with bit boards, moved by a row and a cell."""
+def _kinds(flag: int) -> bytes:
+    codes = {COVERED & 255: _HIDDEN, FLAG & 255: flag}
+    codes |= {clue: _ZERO + clue for clue in range(MAX_CLUE + 1)}
+    return bytes([codes.get(code, 0) for code in range(256)])
 
-    boxes: tuple[int, ...]
-    sizes: tuple[int, ...]
-    marks: tuple[int, ...]
-    needs: tuple[int, ...]
-    apart: int
-    start: int
 
-    @classmethod
-    def of(cls, clues: Collection[tuple[int, int]]) -> Self:
-        """Return the region of ``clues``: each the cells, so moved, and the mines they need."""
-        boxes: dict[int, int] = {}
-        seen = mines = safe = 0
-        field = 1
-        for cells, need in clues:
-            fresh = cells & ~seen
-            left = cells ^ fresh
-            if left:
-                split = []
-                # The boxes that the clue touches are mostly among the latest.
-                for box in reversed(boxes):
-                    common = box & left
-                    if common:
-                        if common == box:
-                            boxes[box] |= field
-                        else:
-                            split.append((box, common))
-                        left ^= common
-                        if not left:
-                            break
-                for box, common in split:
-                    mark = boxes.pop(box)
-                    boxes[box ^ common] = mark
-                    boxes[common] = mark | field
-            if fresh:
-                boxes[fresh] = field
-                seen |= fresh
-            mines += field * (GUARD + need)
-            safe += field * (GUARD + cells.bit_count() - need)
-            field <<= FIELD
-        if len(boxes) > _SORTED:
-            # Boxes in the order in which they appear leave few clues open.
-            boxes = dict(sorted(boxes.items(), key=_first))
-        apart = FIELD * len(clues)
-        return cls(
-            tuple(boxes),
-            tuple([box.bit_count() for box in boxes]),
-            tuple(boxes.values()),
-            tuple([need for _, need in clues]),
-            apart,
-            mines | safe << apart,
-        )
+_KINDS: Final = {"trust": _kinds(_MINED), "ignore": _kinds(_HIDDEN)}
+"""Translations of codes: a clue to its number, covered cells and trusted flags to a bit."""
 
-    def boxed(self, stride: int) -> BoxedRegion:
-        """Return the region with the board indices of its cells."""
-        cells = []
-        for mask in self.boxes:
-            box = []
-            while mask:
-                low = mask & -mask
-                box.append(low.bit_length() - stride - 2)
-                mask ^= low
-            cells.append(box)
-        return BoxedRegion(cells, *self[1:])
+
+def boxed(clues: dict[int, int]) -> BoxedRegion:
+    """Return the region of ``clues``: the cells, moved bit boards, and the mines they need."""
+    boxes: dict[int, int] = {}
+    seen = start = 0
+    field = 1
+    apart = FIELD * len(clues)
+    for cells, need in clues.items():
+        fresh = cells & ~seen
+        left = cells ^ fresh
+        if left:
+            split = []
+            # The boxes that the clue touches are mostly among the latest.
+            for box in reversed(boxes):
+                common = box & left
+                if common:
+                    if common == box:
+                        boxes[box] |= field
+                    else:
+                        split.append((box, common))
+                    left ^= common
+                    if not left:
+                        break
+            for box, common in split:
+                mark = boxes.pop(box)
+                boxes[box ^ common] = mark
+                boxes[common] = mark | field
+        if fresh:
+            boxes[fresh] = field
+            seen |= fresh
+        start |= (GUARD + need | GUARD + cells.bit_count() - need << apart) * field
+        field <<= FIELD
+    if len(boxes) > _SORTED:
+        # Boxes in the order in which they appear leave few clues open.
+        boxes = dict(sorted(boxes.items(), key=_first))
+    sizes = [*map(int.bit_count, boxes)]
+    return BoxedRegion([*boxes], sizes, [*boxes.values()], [*clues.values()], apart, start)
+
+
+def listed(boxes: Sequence[int], stride: int) -> list[list[int]]:
+    """Return the board indices of the cells of each of the moved bit boards ``boxes``."""
+    moved = stride + 2
+    cells = []
+    for box in boxes:
+        found = []
+        rest = box & box - 1
+        while rest:
+            found.append((box ^ rest).bit_length() - moved)
+            box = rest
+            rest = box & box - 1
+        found.append(box.bit_length() - moved)
+        cells.append(found)
+    return cells
 
 
 class SmallBoard(NamedTuple):
     """A small board after the rules.
 
     ``covered``: the cells that get a verdict. ``undecided`` and ``mines``: the cells that the rules
-    leave open, and all mines that they know. All three are bit boards. ``clues``: the distinct
+    leave open, and all mines that they know. All three are byte boards. ``clues``: the distinct
     constraints that the rules leave: the cells, as a bit board moved by a row and a cell, and the
     number of mines that they need.
     """
@@ -134,23 +118,26 @@ def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
         flags: whether flags are trusted to be mines, or ignored.
     """
     size, row = len(codes), stride << 3
-    ones = int.from_bytes(b"\1" * size, "little")
-    covered = undecided = int.from_bytes(codes.translate(_COVERED[flags]), "little")
-    clues = int.from_bytes(codes.translate(_CLUES), "little")
+    ones = ones_of(size)
+    zeros = ones << 7
+    kinds = int.from_bytes(codes.translate(_KINDS[flags]), "little")
+    covered = undecided = kinds >> 4 & ones
+    clues = kinds & zeros
     # The mines and the safe cells that each clue needs among its undecided cells.
-    needed = int.from_bytes(codes.translate(_NEEDS), "little")
-    mines = 0
-    if flags == "trust" and FLAG & 255 in codes:
-        mines = int.from_bytes(codes.translate(_FLAGS), "little")
+    needed = kinds & (ones << 4) - ones | zeros
+    mines = kinds >> 5 & ones
+    if mines:
         needed -= neighbours_of(mines, row)
     spare = neighbours_of(undecided, row) + (ones << 8) - needed
     # A clue that needs no mine makes its undecided cells safe; a clue that needs no safe cell makes
     # them mines. A new mine changes the mines needed alone, a new safe cell the safe cells alone.
     while True:
         some, spared = needed - ones, spare - ones
-        met, tight = clues & ~some & spared, clues & ~spared & some
-        if not met | tight:
+        decided = (some ^ spared) & clues
+        if not decided:
             break
+        met = decided & spared
+        tight = decided ^ met
         safe = found = 0
         if met:
             near = met >> 7 | met << 1 | met >> 15
@@ -160,9 +147,10 @@ def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
             found = (near | near << row | near >> row) & undecided
         # A clue that needs more than none of one kind has undecided cells, unless it needs less
         # than none of the other kind.
-        if safe & found or not safe | found:
+        both = safe | found
+        if safe & found or not both:
             return None
-        undecided ^= safe | found
+        undecided ^= both
         if found:
             mines |= found
             needed -= neighbours_of(found, row)
@@ -170,56 +158,52 @@ def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
             spare -= neighbours_of(safe, row)
     if needed & spare & clues != clues:
         return None
-    active = some & spared & clues
-    if active.bit_count() > _MANY:
-        return None
-    places = active.to_bytes(size, "little")
-    needs = (needed & (ones << 8) - ones).to_bytes(size, "little")
-    undecided = byte_bits(undecided, size)
-    # Moved by a row and a cell, the window of a clue begins at the clue.
-    moved = undecided << stride + 1
-    window = 7 | 5 << stride | 7 << 2 * stride
     known: dict[int, int] = {}
-    at = places.find(_ZERO)
-    while at >= 0:
-        cells, need = moved & window << at, needs[at] - _ZERO
-        if known.setdefault(cells, need) != need:
+    active = some & clues
+    if active:
+        if active.bit_count() > _MANY:
             return None
-        at = places.find(_ZERO, at + 1)
-    known_mines = byte_bits(mines, size) if mines else 0
-    return SmallBoard(byte_bits(covered, size), undecided, known_mines, known)
+        places = active.to_bytes(size, "little")
+        needs = (needed & active - (active >> 7)).to_bytes(size, "little")
+        # Moved by a row and a cell, the window of a clue begins at the clue.
+        moved = byte_bits(undecided, size) << stride + 1
+        window = 7 | 5 << stride | 7 << 2 * stride
+        at = places.find(_ZERO)
+        while at >= 0:
+            cells, need = moved & window << at, needs[at]
+            if known.setdefault(cells, need) != need:
+                return None
+            at = places.find(_ZERO, at + 1)
+    return SmallBoard(covered, undecided, mines, known)
 
 
-def regions_of(clues: dict[int, int], single: bool = True) -> list[SmallRegion]:
-    """Return the regions of the constraints of a `SmallBoard`, all as one if they are few.
+def regions_of(clues: dict[int, int]) -> list[tuple[int, dict[int, int]]]:
+    """Return the regions of the constraints of a `SmallBoard`, all as one if their cells are few.
 
-    ``single``: whether to return regions of one constraint, which decide no cell.
+    Each region is the cells of all its constraints, and its constraints.
     """
-    if 0 < len(clues) <= _TOGETHER:
-        # The states of regions placed in turn multiply, but few regions have few states.
-        together = SmallRegion.of([*clues.items()])
-        if len(together.boxes) <= FEW:
-            return [together]
-    # The cells of each region, and its constraints.
-    groups: list[list[Any]] = []
-    for clue in clues.items():
-        cells = clue[0]
-        touched = [group for group in groups if group[0] & cells]
-        if not touched:
-            groups.append([cells, [clue]])
-            continue
-        home, *others = touched
-        for group in others:
-            groups.remove(group)
-            home[0] |= group[0]
+    every = 0
+    for cells in clues:
+        every |= cells
+    if every.bit_count() <= MOST:
+        return [(every, clues)] if clues else []
+    groups: list[tuple[int, dict[int, int]]] = []
+    for cells, need in clues.items():
+        apart = []
+        home, own = cells, {cells: need}
+        for group in groups:
+            if not group[0] & cells:
+                apart.append(group)
+                continue
+            home |= group[0]
             # The smaller is merged into the larger.
-            larger, smaller = home[1], group[1]
+            larger, smaller = group[1], own
             if len(smaller) > len(larger):
                 larger, smaller = smaller, larger
-            home[1] = larger + smaller
-        home[0] |= cells
-        home[1].append(clue)
-    return [SmallRegion.of(own) for _, own in groups if single or len(own) > 1]
+            larger.update(smaller)
+            own = larger
+        groups = [*apart, (home, own)]
+    return groups
 
 
 def _first(box: tuple[int, int]) -> tuple[int, int]:

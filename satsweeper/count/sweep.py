@@ -9,7 +9,7 @@ says whether a layout of the rest may still exist. At the end all fields are 0.
 Each state has the number of ways to reach the state, by number of mines: a polynomial with its
 coefficients in *lanes* of one integer, wide enough that no coefficient overflows. Beside the ways
 stand, for each box, the ways in which a given cell of the box is a mine: a *row* of lanes for each
-number of mines (`sweep`). For many boxes such rows are long; then a second pass, backwards, gives
+box (`sweep`). For many boxes such rows are long; then a second pass, backwards, gives
 the ways to complete each state, and the product of both, summed over the states of a box, is the
 number of layouts in which a given cell of the box is a mine (`sweep_both_ways`).
 
@@ -20,7 +20,7 @@ boxes placed and among the others, so the cost depends on the order of placing (
 from collections.abc import Iterable, Iterator, Sequence
 from math import comb
 from sys import byteorder
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from satsweeper.reduce.residual import Residual
 
@@ -38,14 +38,14 @@ FEW: Final = 24
 class BoxedRegion(NamedTuple):
     """A region by its boxes; counting depends on all but ``cells``."""
 
-    cells: list[list[int]]
-    """The cells of each box, as board indices."""
-    sizes: tuple[int, ...]
+    cells: list[Any]
+    """The cells of each box: a list of board indices, or a bit board."""
+    sizes: list[int]
     """The number of cells of each box."""
-    marks: tuple[int, ...]
+    marks: list[int]
     """For each box a 1 in the field of mines of each clue that counts the box."""
-    needs: tuple[int, ...]
-    """The mines that each clue still needs; empty if ``marks`` name clues by their place."""
+    needs: list[int]
+    """The mines that each clue still needs."""
     apart: int
     """The bits from a clue's field of mines up to its field of safe cells."""
     start: int
@@ -87,8 +87,8 @@ def boxes_of(constraints: Sequence[Residual]) -> BoxedRegion:
     boxes = list(grouped.values())
     apart = FIELD * len(constraints)
     start = mines | safe << apart if possible else 0
-    needs = tuple([need for _, need in constraints])
-    return BoxedRegion(boxes, tuple(map(len, boxes)), tuple(grouped), needs, apart, start)
+    needs = [need for _, need in constraints]
+    return BoxedRegion(boxes, [*map(len, boxes)], [*grouped], needs, apart, start)
 
 
 def pack(numbers: Iterable[int], width: int) -> int:
@@ -220,7 +220,7 @@ def sweep(
     order: Iterable[int],
     weights: tuple[int, int],
     lane: int,
-    numbered: bool,
+    numbers: int,
 ) -> int:
     """Return rows of lanes: all layouts, then for each box the layouts that mine a given cell.
 
@@ -229,25 +229,22 @@ def sweep(
         order: the numbers of the boxes in the order of placing.
         weights: the weights of a mine and of a safe cell.
         lane: the bits of a lane, in which the sum of the weights of all layouts fits.
-        numbered: whether there is a row for each number of mines; otherwise a row for all.
+        numbers: the lanes of a row: one for each number of mines from 0 on, or 1 for all layouts.
     """
     _, sizes, marks, _, apart, state = region
     if not state:
         return 0
-    whole, row = (1 << lane) - 1, 0
-    if numbered:
-        # The first lane of each row.
-        step = lane >> 3
-        row = lane * (len(sizes) + 1)
-        first = b"\xff" * step + bytes(step * len(sizes))
-        whole = int.from_bytes(first * (sum(sizes) + 1), "little")
+    row = lane * numbers
+    first = (1 << row) - 1
+    # The way of a layout that gets one more mine.
+    up = lane if numbers > 1 else 0
     plain = weights == (1, 1)
     both = GUARD | GUARD << apart
     now = {state: 1}
     for box in order:
         mark, size = marks[box], sizes[box]
         guards = mark * both
-        own = lane * (box + 1)
+        own = row * (box + 1)
         after: dict[int, int] = {}
         if size == 1 and plain:
             safe = mark << apart
@@ -258,7 +255,7 @@ def sweep(
                 to = state - mark
                 if to & guards == guards:
                     # All layouts so far get one more mine, in this box.
-                    rows = rows + ((rows & whole) << own) << row
+                    rows = rows + ((rows & first) << own) << up
                     after[to] = after[to] + rows if to in after else rows
         else:
             number, number_mined = ways(size, weights)
@@ -266,10 +263,10 @@ def sweep(
             safe = (mark << apart) * size
             for state, rows in now.items():
                 to = state - safe
-                mined = (rows & whole) << own
+                mined = (rows & first) << own
                 for k in range(size + 1):
                     if to & guards == guards:
-                        more = rows * number[k] + mined * number_mined[k] << k * row
+                        more = rows * number[k] + mined * number_mined[k] << k * up
                         after[to] = after[to] + more if to in after else more
                     to += change
         now = after

@@ -19,6 +19,7 @@ satsweeper.notation.error.BoardError: board.txt:2:3: unknown character 'x': a ce
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from satsweeper.board.codes import MAX_CELLS, PADDING
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
     from satsweeper.notation.record import Record
 
 _BOM = b"\xef\xbb\xbf"
+_HEAD = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?:;[^\n\x80-\xff]*\n)*(?:([0-9]+ [0-9]+) ([0-9]{1,9}|\?)\n)?"
+)
+"""Comments and the header of a regular board: rows and columns, and the total."""
 _END = bytes([PADDING])
 
 
@@ -64,53 +69,32 @@ def read_regular(raw: bytes) -> Reading | None:
     The result is ``None`` if `read_irregular` has to read ``raw``: for any error, and already for
     an extra space.
     """
-    start = 3 if raw.startswith(_BOM) else 0
-    while raw.startswith(b";", start):
-        end = raw.find(b"\n", start)
-        if end < 0 or not raw[start:end].isascii():
-            return None
-        start = end + 1
-    end = raw.find(b"\n", start)
-    header = _header(raw[start:end]) if end > 0 else None
-    if header:
-        start = end + 1
-        end = raw.find(b"\n", start)
-    columns = (end if end >= 0 else len(raw)) - start
-    if columns < 1:
-        return None
-    codes = raw[start:].translate(TO_CODES)
+    head = _HEAD.match(raw)
+    assert head is not None
+    codes = raw[head.end() :].translate(TO_CODES)
     if not raw.endswith(b"\n"):
         codes += _END
-    rows, rest = divmod(len(codes), columns + 1)
+    stride = codes.find(PADDING) + 1
+    if stride < 2:
+        return None
+    rows, rest = divmod(len(codes), stride)
     if (
         rest
-        or codes[columns :: columns + 1].count(PADDING) != rows
+        or codes[stride - 1 :: stride].count(PADDING) != rows
         or codes.count(PADDING) != rows
         or INVALID in codes
-        or rows * columns > MAX_CELLS
+        or len(codes) - rows > MAX_CELLS
     ):
         return None
+    stated, total = head.groups()
     mines = None
-    if header:
-        stated_rows, stated_columns, mines = header
-        if stated_rows != rows or stated_columns != columns:
+    if stated:
+        if stated != b"%d %d" % (rows, stride - 1):
             return None
-        if mines is not None and mines > rows * columns:
+        mines = None if total == b"?" else int(total)
+        if mines is not None and mines > len(codes) - rows:
             return None
-    return None if clues_beyond_reach(codes, columns + 1) else Reading(codes, columns, mines)
-
-
-def _header(line: bytes) -> tuple[int, int, int | None] | None:
-    """Return the rows, the columns and the total of a header, None if ``line`` is another line."""
-    words = line.split(b" ")
-    if len(words) != 3:
-        return None
-    rows, columns, mines = words
-    if not (rows.isdigit() and columns.isdigit() and len(rows) < 10 > len(columns)):
-        return None
-    if mines == b"?":
-        return int(rows), int(columns), None
-    return (int(rows), int(columns), int(mines)) if mines.isdigit() and len(mines) < 10 else None
+    return None if clues_beyond_reach(codes, stride) else Reading(codes, stride - 1, mines)
 
 
 def decoded(data: str | bytes, source: str) -> str:

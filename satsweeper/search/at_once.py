@@ -8,12 +8,20 @@ from typing import Final
 
 from satsweeper.answers.classification import Classification, Stats, Status
 from satsweeper.answers.options import Options
-from satsweeper.board.planes import board_of
-from satsweeper.count.board import NoLayoutError, count_regions
+from satsweeper.board.planes import byte_bits
+from satsweeper.count.board import NoLayoutError, under_total
 from satsweeper.count.budget import CountingBudget
-from satsweeper.count.counts import easy_order_within
-from satsweeper.count.small_board import SMALL, SmallBoard, reduce_small, regions_of
-from satsweeper.count.sweep import FEW, possible
+from satsweeper.count.counts import count_easy, easy_order_within
+from satsweeper.count.small_board import (
+    SMALL,
+    SmallBoard,
+    boxed,
+    listed,
+    reduce_small,
+    regions_of,
+)
+from satsweeper.count.sweep import FEW, BoxedRegion, possible
+from satsweeper.count.truth_tables import MOST, agreed, tabulate
 from satsweeper.position import Position
 
 _BOUND: Final = CountingBudget()
@@ -58,13 +66,14 @@ def classify_at_once(position: Position, options: Options) -> Classification | N
         return None
     covered, undecided, mines, clues = board
     left = None if position.mines is None else position.mines - mines.bit_count()
-    found = _by_layouts(board, stride) if left is None else _by_counts(board, stride, left)
+    size = len(codes)
+    found = _by_layouts(clues, stride) if left is None else _by_counts(board, size, stride, left)
     if found is None:
         return None
-    safe = covered & ~(undecided | mines)
-    mines &= covered
-    by_rules = (safe | mines).bit_count()
     more_safe, more_mines, by_tables, asked = found
+    mines &= covered
+    safe = covered ^ undecided ^ mines
+    by_rules = safe.bit_count() + mines.bit_count()
     stats = Stats(by_rules, by_tables, constraints=len(clues), total_asked=asked)
     return Classification.of_cells(
         position.geometry,
@@ -72,9 +81,9 @@ def classify_at_once(position: Position, options: Options) -> Classification | N
         position.mines,
         options.flags,
         Status.CONSISTENT,
-        covered,
-        safe | more_safe,
-        mines | more_mines,
+        byte_bits(covered, size),
+        (byte_bits(safe, size) if safe else 0) | more_safe >> stride + 1,
+        (byte_bits(mines, size) if mines else 0) | more_mines >> stride + 1,
         stats,
         options.engine,
         options.solver,
@@ -83,61 +92,95 @@ def classify_at_once(position: Position, options: Options) -> Classification | N
 
 
 _Found = tuple[int, int, int, bool]
-"""Safe cells and mines, as bit boards; the number that regions have; whether the total decides."""
+"""Safe cells and mines, as bit boards moved by a row and a cell; how many of them are in regions;
+whether the total decides."""
 
 
-def _by_layouts(board: SmallBoard, stride: int) -> _Found | None:
+def _by_layouts(clues: dict[int, int], stride: int) -> _Found | None:
     """Return the cells on which all layouts of a region agree.
 
     None if a region has no layout, or is not easy.
     """
     safe = mines = 0
-    for region in regions_of(board.clues, single=False):
-        boxes, sizes, marks, _, apart, start = region
-        count = len(boxes)
-        order: Sequence[int] | None = range(count)
-        if count > FEW:
-            order = easy_order_within(region.boxed(stride), stride, _BOUND)
-        seen = None if order is None else possible(sizes, marks, apart, start, order)
-        if seen is None:
-            return None
-        certain = ~(seen & seen >> count) & (1 << count) - 1
-        while certain:
-            at = certain.bit_length() - 1
-            certain ^= 1 << at
-            if seen >> at & 1:
-                mines |= boxes[at]
-            else:
-                safe |= boxes[at]
-    return safe >> stride + 1, mines >> stride + 1, (safe | mines).bit_count(), False
+    for union, own in regions_of(clues):
+        # One constraint decides no cell.
+        if len(own) > 1:
+            found = agreed(own, union) if union.bit_count() <= MOST else _agreed(own, stride)
+            if found is None:
+                return None
+            safe |= found[0]
+            mines |= found[1]
+    return safe, mines, (safe | mines).bit_count(), False
 
 
-def _by_counts(board: SmallBoard, stride: int, left: int) -> _Found | None:
+def _agreed(clues: dict[int, int], stride: int) -> tuple[int, int] | None:
+    """Return the safe cells and the mines of a region of more cells than a truth table takes.
+
+    None if the region has no layout, or is not easy.
+    """
+    boxes, sizes, marks, _, apart, start = region = boxed(clues)
+    count = len(boxes)
+    order = _easy_order(region, stride)
+    seen = None if order is None else possible(sizes, marks, apart, start, order)
+    if seen is None:
+        return None
+    safe = mines = 0
+    certain = ~(seen & seen >> count) & (1 << count) - 1
+    while certain:
+        at = certain.bit_length() - 1
+        certain ^= 1 << at
+        if seen >> at & 1:
+            mines |= boxes[at]
+        else:
+            safe |= boxes[at]
+    return safe, mines
+
+
+def _easy_order(region: BoxedRegion, stride: int) -> Sequence[int] | None:
+    boxes = len(region.sizes)
+    if boxes <= FEW:
+        return range(boxes)
+    cells = listed(region.cells, stride)
+    return easy_order_within(region._replace(cells=cells), stride, _BOUND)
+
+
+def _by_counts(board: SmallBoard, size: int, stride: int, left: int) -> _Found | None:
     """Return the cells on which all layouts with ``left`` more mines agree.
 
     None if there is no such layout, or a region is not easy.
     """
-    parts = [region.boxed(stride) for region in regions_of(board.clues)]
-    orders = [easy_order_within(part, stride, _BOUND) for part in parts]
-    if None in orders:
-        return None
-    inside = board.undecided.bit_count() - sum([sum(part.sizes) for part in parts])
+    boxes, counts = [], []
+    inside = board.undecided.bit_count()
+    for union, own in regions_of(board.clues):
+        count = union.bit_count()
+        inside -= count
+        if count <= MOST:
+            cells, counted = tabulate(own, union)
+        else:
+            region = boxed(own)
+            order = _easy_order(region, stride)
+            if order is None:
+                return None
+            cells, counted = region.cells, count_easy(region, order)
+        boxes.append(cells)
+        counts.append(counted)
     try:
-        found = count_regions(parts, orders, inside, left, (1, 1), stride, _BOUND)
+        found = under_total(counts, left, inside, _BOUND)
     except NoLayoutError:
         return None
     safe = mines = 0
-    for cells, ways, whole in found.boxes:
-        # No layout, or every layout, has a mine in these cells.
-        if not ways:
-            safe |= board_of(cells, SMALL)
-        elif ways == whole:
-            mines |= board_of(cells, SMALL)
+    for each, (every, whole) in zip(boxes, found.regions, strict=True):
+        for cells_of_box, ways in zip(each, every, strict=True):
+            # No layout, or every layout, has a mine in these cells.
+            if not ways:
+                safe |= cells_of_box
+            elif ways == whole:
+                mines |= cells_of_box
     by_tables = (safe | mines).bit_count()
     if inside and not found.loose:
-        interior = board.undecided
+        interior = byte_bits(board.undecided, size) << stride + 1
         for near in board.clues:
-            interior &= ~(near >> stride + 1)
+            interior &= ~near
         ways, whole = found.interior
         if not ways:
             safe |= interior

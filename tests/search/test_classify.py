@@ -33,11 +33,12 @@ def test_tables_and_solvers_side_by_side_give_the_verdicts_of_brute_force(table,
 
 
 @settings(max_examples=200)
-@given(boards(), st.sampled_from(["trust", "ignore"]), st.sampled_from([0, 12]))
-def test_a_small_board_classified_at_once_is_that_of_a_session(board, flags, together):
+@given(boards(), st.sampled_from(["trust", "ignore"]), st.sampled_from([0, 4, 12]))
+def test_a_small_board_classified_at_once_is_that_of_a_session(board, flags, tabulated):
     position = Position(board.cells, board.total)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("satsweeper.count.small_board._TOGETHER", together)
+        for module in ("count.small_board", "search.at_once"):
+            patch.setattr(f"satsweeper.{module}.MOST", tabulated)
         found = classify_at_once(position, Options(flags=flags))
     with Session(position, flags=flags) as session:
         expected = session.classify()
