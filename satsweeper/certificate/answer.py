@@ -56,14 +56,16 @@ _SUMS: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class AnswerProof:
-    """A checked proof as text, the number of constraints that it derives, and the lower bound.
+    """A checked proof as text, the number of constraints that it derives, and its conclusion.
 
     ``bound``: the lower bound on the objective that is minimised, None where none is concluded.
+    ``closed``: whether nothing is left open: an optimum, no solution, or one where none is better.
     """
 
     text: bytes = field(repr=False)
     steps: int
     bound: int | None = None
+    closed: bool = True
 
 
 def answer_proof(
@@ -103,8 +105,10 @@ def answer_proof(
         lines.insert(0, f"soli {made.shown} : {made.value} ;\n")
     text = "".join(whole_proof(rows, lines, conclusion=conclusion)).encode("ascii")
     derived = _checked(made.formula, text, outcome)
-    bound = None if derived.bounds is None else derived.bounds.lower
-    return AnswerProof(text, derived.last - rows, bound)
+    steps, bounds = derived.last - rows, derived.bounds
+    if bounds is None:
+        return AnswerProof(text, steps)
+    return AnswerProof(text, steps, bounds.lower, bounds.lower == bounds.upper)
 
 
 _Found = tuple[Derivation, int]

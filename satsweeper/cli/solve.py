@@ -246,9 +246,12 @@ def _write(
                 plain = file.read()
         with output(formula) as stream:
             stream.write(plain)
-    checked = "" if isinstance(proof, DrupProof) else ", checked"
+    checked, proved = ("", None) if isinstance(proof, DrupProof) else (", checked", proof.bound)
+    if not isinstance(proof, DrupProof) and not proof.closed:
+        # The optimum, as the file with the rows has it, is not below this.
+        checked += f", of the bound {proved} on what is minimised"
     printer.comment(f"proof: {counted(steps, 'step')}{checked}; it begins with {begins}")
-    printer.proved = {"file": arguments.proof, "formula": formula, "steps": steps}
+    printer.proved = {"file": arguments.proof, "formula": formula, "steps": steps, "bound": proved}
 
 
 def _read(arguments: argparse.Namespace, shown: str, printer: Printer) -> "Problem":

@@ -390,6 +390,10 @@ Prover = Callable[[Problem, SolveOutcome, SearchLog, float | None], Any]
 """Makes a proof of an answer, from the log of the search, within a number of seconds."""
 
 
+_FOR_BOUNDS: Final = 0.25
+"""The share of the time limit in which a bound beside a solution is proved."""
+
+
 def worker_for(problem: Problem, settings: Settings) -> Worker:
     """Return a worker for `solve_apart`, not started; ``problem`` and ``settings`` as for `solve`.
 
@@ -452,9 +456,13 @@ def _work(
     if proof and prover is None and problem.objective is None:
         return decide(problem, settings, deadline.left())
     log = None if prover is None else SearchLog()
-    outcome = solve(problem, settings, seconds=deadline.left(), found=found, log=log)
+    left = deadline.left()
+    if left is not None and prover is not None and problem.objective is not None:
+        # Some time is kept for the proof of a bound, if there is a solution and no optimum by then.
+        left *= 1 - _FOR_BOUNDS
+    outcome = solve(problem, settings, seconds=left, found=found, log=log)
     answered = [SolveStatus.OPTIMUM, SolveStatus.UNSATISFIABLE]
-    if problem.objective is None:
+    if problem.objective is None or prover is not None:
         answered.append(SolveStatus.SATISFIABLE)
     if not proof or outcome.status not in answered:
         return outcome, None
