@@ -275,11 +275,20 @@ class _Answer:
             found = CoreProof(state, self._cost, log.cores, below).add(clauses, numbers, over)
         except SolverFailedError:
             return None
-        goal, bound = found
-        if bound == self._best:
-            # The bound contradicts what is better.
+        return self._met(whole, below, *found)
+
+    def _met(
+        self, whole: Derivation, below: int, goal: int, bound: int | None
+    ) -> tuple[Derivation, int, int]:
+        """Return a contradiction where a bound, constraint ``goal``, meets the best cost.
+
+        ``bound``: None if ``goal`` is a contradiction. What is derived holds of better solutions
+        alone, so that it may be above the best cost.
+        """
+        assert self._best is not None
+        if bound is not None and bound >= self._best:
             goal = whole.add(Combined(((goal, 1), (below, 1))))
-        return whole, goal, bound
+        return whole, goal, self._best if bound is None else min(bound, self._best)
 
     def _by_clauses(self, drup: DrupProof) -> _Found:
         """Derive the clauses that ``drup`` refutes, and its lemmas."""
@@ -313,11 +322,12 @@ class _Answer:
         state, below = self._begun(Derivation(self._rows + 1))
         branched = BranchProof(state, self.formula, self._problem, below)
         assert self._best is not None
-        found = state.derivation, branched.add(log.clauses, over) or 0, self._best
-        if branched.refuted is None:
-            found = state.derivation, *branched.bound(log.clauses, self._cost)
-            if sum(core.weight for core in log.cores) > found[2]:
-                found = max(found, self._by_cores(log, over) or found, key=lambda each: each[2])
+        assert below is not None
+        refuted = branched.add(log.clauses, over)
+        goal_and_bound = (refuted, None) if refuted else branched.bound(log.clauses, self._cost)
+        found = self._met(state.derivation, below, *goal_and_bound)
+        if found[2] < min(sum(core.weight for core in log.cores), self._best):
+            found = max(found, self._by_cores(log, over) or found, key=lambda each: each[2])
         whole, goal, bound = found
         unit = abs(self._cost.unit)
         if unit > 1 and bound < self._best:

@@ -70,10 +70,10 @@ class CoreProof:
         clauses: Sequence[Clause],
         numbers: Sequence[int],
         over: Callable[[], bool] = lambda: False,
-    ) -> tuple[int, int]:
+    ) -> tuple[int, int | None]:
         """Add the steps; return the number of the last, and the bound on the cost that it says.
 
-        If it is a contradiction, the number returned beside is -1.
+        If it is a contradiction, the bound is None.
 
         Args:
             clauses: those of the problem, and further ones that every better solution satisfies.
@@ -119,7 +119,7 @@ class CoreProof:
                 )
             number_of[step.identifier] = number
             if not step.literals:
-                return number, -1
+                return number, None
             if place >= 0 and self._cores[place].weight:
                 paid += self._cores[place].weight
                 self._pay(place, number)
