@@ -46,10 +46,13 @@ from satsweeper.optimisation.search import Cost, SearchLog, SolveOutcome, SolveS
 from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.protocol import SolverFailedError
 
-_BRIEFLY: Final = 1.0
-"""The time limit of a second search by branching alone, in seconds."""
-_AGAIN: Final = 10.0
-"""The time limit of a second search by branching and cores, in seconds."""
+_BRIEFLY: Final = (1.0, 0.2)
+"""The time limit of a second search by branching alone: so many times that of the first, and so
+many seconds more."""
+_AGAIN: Final = (3.0, 0.5)
+"""The same of a second search by branching and cores."""
+_MOST: Final = 10.0
+"""The largest such limit, in seconds."""
 _SUMS: Final = 5.0
 """The time limit of a linear program whose multipliers refute the rows, in seconds."""
 
@@ -175,10 +178,10 @@ class _Answer:
         again = self._problem.objective is not None and not self._settings.only_linear
         if found is None and again and available():
             # Where it is enough it takes little time, and makes much shorter proofs than cores do.
-            found = self._by_branching(self._searched_again("branching", _BRIEFLY))
+            found = self._by_branching(self._searched_again("branching", log, _BRIEFLY))
         found = found or self._by_cores_alone(log)
         if found is None and again:
-            log = self._searched_again("auto", _AGAIN)
+            log = self._searched_again("auto", log, _AGAIN)
             found = self._by_branching(log) or self._by_cores_alone(log)
         if found is None:
             drup = prove_best(self._problem, self._outcome, self._settings, self._deadline.left())
@@ -235,10 +238,13 @@ class _Answer:
         found = tuple([(number, factor) for number, factor in parts if number is not None])
         return found if len(found) == len(parts) else None
 
-    def _searched_again(self, strategy: str, seconds: float) -> SearchLog:
-        """Search once more from the solution on, for a short time."""
+    def _searched_again(
+        self, strategy: str, first: SearchLog, limits: tuple[float, float]
+    ) -> SearchLog:
+        """Search once more from the solution on, for a short time, see `_BRIEFLY`."""
         log, left = SearchLog(), self._deadline.left()
-        limit = seconds if left is None else min(seconds, left / 2)
+        limit = min(limits[0] * first.seconds + limits[1], _MOST)
+        limit = limit if left is None else min(limit, left / 2)
         settings = replace(self._settings, strategy=strategy)
         solve(self._problem, settings, seconds=limit, log=log, start=self._outcome.model)
         return log

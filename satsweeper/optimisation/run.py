@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from pbcnf.constraints.constraint import Constraint, PseudoBoolean
@@ -185,7 +186,7 @@ def solve(
         EncodingError: a constraint, named, that its encoder cannot express or that is too large.
     """
     settings = settings or Settings()
-    deadline = Deadline.after(seconds)
+    begun, deadline = monotonic(), Deadline.after(seconds)
     cost = None if problem.objective is None else Cost.of(problem.objective)
     solver = open_solver(settings.solver_of(problem))
     if seconds is not None:
@@ -217,6 +218,8 @@ def solve(
         return _outcome(search, cost)
     finally:
         solver.close()
+        if log is not None:
+            log.seconds = monotonic() - begun
 
 
 def _outcome(search: Search, cost: Cost | None) -> SolveOutcome:

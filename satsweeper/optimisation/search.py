@@ -230,7 +230,7 @@ class LearnedClause(NamedTuple):
     factor: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SearchLog:
     """The arguments of a search, of which a proof of its answer can be made."""
 
@@ -238,6 +238,8 @@ class SearchLog:
     """What core-guided search has paid for."""
     clauses: list[LearnedClause] = field(default_factory=list)
     """What branching has learned."""
+    seconds: float = 1.0
+    """The time that the search took."""
 
 
 def reached(cores: Sequence[PaidCore], cost: int) -> bool:
