@@ -591,8 +591,8 @@ class Proof:
                 row, self.lower, self.upper = self.live[self.find(which)], number(low), number(high)
                 value = self.value_of(solution)
                 best = value if self.best is None else min(self.best, value)
-                if not self.lower <= best <= self.upper:
-                    raise NotProvedError(f"a solution of value {best} is not between the bounds")
+                if self.lower > best or value > self.upper:
+                    raise NotProvedError(f"solutions of {best} and {value} are outside the bounds")
                 below = self.at_least(self.lower).opposite()
                 if not row.impossible() and not row.plus(below).impossible():
                     raise NotProvedError(f"{which} does not say: the objective is {low} or more")

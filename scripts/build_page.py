@@ -39,6 +39,7 @@ LEFT_OUT = (
     "pbcnf.derivation.weighted_totalizers", "pbcnf.formats.smtlib", "pbcnf.language",
     "pbcnf.proof.cutting_planes", "pbcnf.pysat", "pbcnf.show", "pysat.allies", "pysat.examples",
     "pysat.integer", "pysat.process", "satsweeper_check", "satsweeper.certificate.answer",
+    "satsweeper.certificate.branching", "satsweeper.certificate.propagation",
     "satsweeper.certificate.cores", "satsweeper.checker", "satsweeper.cli", "satsweeper.compare",
     "satsweeper.competition", "satsweeper.families", "satsweeper.optimisation", "satsweeper.peers",
     "satsweeper.play.simulation", "satsweeper.report", "satsweeper.show.notebook",

@@ -14,15 +14,19 @@ false in every better solution: so says this sum together with "better than the 
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from pbcnf.derivation.derivation_state import DerivationState, Propagated
 from pbcnf.literals import Clause, Lit
 from pbcnf.proof import LratAddition
 from satsweeper.certificate.refutation import DEFAULT_SOLVER, ProofInSteps
 from satsweeper.optimisation.search import Cost, PaidCore
-from satsweeper.solvers.protocol import SolverFailedError, Unsatisfied
+from satsweeper.solvers.protocol import Answer, SolverFailedError, Unknown, Unsatisfied
+
+_CONFLICTS: Final = 2_000
+"""Conflicts of a question between two looks at the clock."""
 
 
 @dataclass
@@ -43,8 +47,7 @@ class CoreProof:
         state: the state of the derivation of the problem's clauses.
         cost: the cost of the objective, in which the cores were paid for.
         cores: as `Search` has recorded them.
-        better: the number of the constraint "the cost is below the best one".
-        best: the cost of the best solution.
+        better: the number of the constraint "the cost is below the best one", in units of the cost.
     """
 
     def __init__(
@@ -53,26 +56,29 @@ class CoreProof:
         cost: Cost,
         cores: Sequence[PaidCore],
         better: int,
-        best: int,
     ) -> None:
         self._state = state
         self._cost = cost
         self._cores = cores
         self._better = better
-        self._best = best
         self._counted = [_Counted() for _ in cores]
         self._clauses: list[Clause] = []
         self._numbers: list[int] = []
-        unit = abs(cost.unit)
-        below = [(-unit * weight, lit) for lit, weight in cost.terms.items()]
-        state.declare(better, below, unit * (1 - best))
 
-    def add(self, clauses: Sequence[Clause], numbers: Sequence[int]) -> int:
-        """Add the steps; return the number of the last: a bound on the cost, or a contradiction.
+    def add(
+        self,
+        clauses: Sequence[Clause],
+        numbers: Sequence[int],
+        over: Callable[[], bool] = lambda: False,
+    ) -> tuple[int, int | None]:
+        """Add the steps; return the number of the last, and the bound on the cost that it says.
+
+        If it is a contradiction, the bound is None.
 
         Args:
-            clauses: those of the problem.
+            clauses: those of the problem, and further ones that every better solution satisfies.
             numbers: the numbers of the constraints that they are.
+            over: whether the time is over: the bound is that of the cores before, then.
 
         Raises SolverFailedError if a core is none, or the solver's proof does not hold.
         """
@@ -86,7 +92,12 @@ class CoreProof:
                 if lits and not core.weight:
                     marked[solver.conclude(*lits, mark=True)] = place
                     continue
-                if not isinstance(solver.solve(lits, None), Unsatisfied):
+                answer: Answer = Unknown("not asked yet")
+                while isinstance(answer, Unknown) and not over():
+                    answer = solver.solve(lits, _CONFLICTS)
+                if isinstance(answer, Unknown):
+                    break
+                if not isinstance(answer, Unsatisfied):
                     raise SolverFailedError("a core that was paid for is none")
                 marked[solver.conclude(*(-lit for lit in lits), mark=False)] = place
             steps = solver.lrat_of_marked()
@@ -108,11 +119,11 @@ class CoreProof:
                 )
             number_of[step.identifier] = number
             if not step.literals:
-                return number
+                return number, None
             if place >= 0 and self._cores[place].weight:
                 paid += self._cores[place].weight
                 self._pay(place, number)
-        return self._sum([])
+        return self._sum([]), paid
 
     def _literals(self, core: PaidCore) -> list[Lit]:
         """Return the assumptions of a core."""
@@ -182,14 +193,13 @@ class CoreProof:
 
     def _sum(self, further: list[tuple[int, int]]) -> int:
         """Add up all that was paid so far, and ``further``: constraints with factors."""
-        unit = abs(self._cost.unit)
         parts = [*further]
         left: dict[Lit, int] = dict(self._cost.terms)
         for counted in self._counted:
             for j, number in enumerate(counted.sums, start=1):
                 after = counted.given[j + 1] if j < len(counted.sums) else 0
                 if counted.given[j] > after:
-                    parts.append((number, unit * (counted.given[j] - after)))
+                    parts.append((number, counted.given[j] - after))
             if counted.sums:
                 for output, lit in counted.outputs.items():
                     left[lit] = left.get(lit, 0) + counted.given[output]
@@ -198,5 +208,5 @@ class CoreProof:
                 for lit in self._literals(core):
                     left[-lit] -= core.weight
         # Without anything further, what is left of the weights makes the whole cost of the sum.
-        axioms = [] if further else [(lit, unit * weight) for lit, weight in left.items() if weight]
+        axioms = [] if further else [(lit, weight) for lit, weight in left.items() if weight]
         return self._state.add(parts, axioms)

@@ -8,6 +8,7 @@ from typing import Any
 from pbcnf.proof.cutting_planes.checker import ProvedBounds, check_proof
 from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.cutting_planes.formula import read_formula
+from satsweeper.checker.answer_recheck import recheck_answer
 from satsweeper.checker.contents import read_named
 from satsweeper.checker.encoding import turned_around
 from satsweeper.checker.errors import WrongCertificateError, counted, wrong_at
@@ -90,13 +91,18 @@ def check_answer(
     except ProofError as error:
         raise wrong_at(error.source, error.line, error.message) from None
     bounds = found.bounds
-    if bounds is not None:
-        status = "OPTIMUM FOUND" if bounds.lower == bounds.upper else "BOUNDS"
-    elif found.refuted or found.satisfied:
-        status = "UNSATISFIABLE" if found.refuted else "SATISFIABLE"
-    else:
+    conclusion = "UNSAT" if found.refuted else "SAT" if found.satisfied else "NONE"
+    # A second checker, which shares no code with the first, follows the steps again. Both must come
+    # to the same conclusion.
+    due = (conclusion, 0, 0) if bounds is None else ("BOUNDS", *bounds)
+    if recheck_answer(raw[0].decode("ascii"), raw[1].decode("ascii"), names[1]) != due:
+        raise WrongCertificateError(names[1], "followed again: another conclusion")
+    if due[0] == "NONE":
         fault = "it concludes nothing: that of an encoding is checked together with its FORMULA"
         raise WrongCertificateError(names[1], fault)
+    status = {"UNSAT": "UNSATISFIABLE", "SAT": "SATISFIABLE"}.get(due[0], "BOUNDS")
+    if bounds is not None and bounds.lower == bounds.upper:
+        status = "OPTIMUM FOUND"
     accepted: list[str] = []
     if external:
         try:

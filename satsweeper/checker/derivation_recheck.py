@@ -21,12 +21,19 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from satsweeper.checker.errors import wrong_at
-from satsweeper.checker.sums_recheck import SumInequality, clause_of, given, polished
+from satsweeper.checker.sums_recheck import (
+    SumInequality,
+    clause_of,
+    constraint_of,
+    given,
+    integer_of,
+    polished,
+)
 
 _COMMENT: Final = re.compile(r"%.*|\n\*.*")
 _RELATION: Final = re.compile(r">=|<=|=")
 _WITNESS: Final = re.compile(r"x([1-9][0-9]{0,9}) -> ([01])")
-_REST: Final = ("output NONE", "conclusion NONE", "end pseudo-Boolean proof")
+_END: Final = ("output", "conclusion", "end")
 
 
 class FollowedAgain(NamedTuple):
@@ -55,57 +62,82 @@ def recheck_derivation(
     Raises:
         WrongCertificateError: a step follows none of the rules, or is not sound.
     """
-    try:
-        known = _DerivationState(problem, inputs, variables)
-    except (ValueError, LookupError) as error:
-        raise wrong_at(name, None, f"followed again: the problem: {error}") from None
-    lines = proof.split("\n")
-    if lines[0].strip() != "pseudo-Boolean proof version 3.0":
-        raise wrong_at(name, 1, "followed again: no proof of version 3.0")
-    ended = ""
-    for number, line in enumerate(lines[1:], start=2):
-        for step in _COMMENT.sub("", line).split(";")[:-1]:
-            rule, _, rest = step.strip().partition(" ")
-            try:
-                if ended == _REST[-1]:
-                    raise ValueError("nothing may follow the end")
-                if step.strip() in _REST:
-                    ended = step.strip()
-                elif rule != "f":
-                    known.take(rule, rest)
-                elif rest.strip() != str(known.rows):
-                    raise ValueError(f"the problem's rows are {known.rows}")
-            except (ValueError, LookupError, TypeError) as error:
-                raise wrong_at(name, number, f"followed again: {error}") from None
-    if ended != _REST[-1]:
-        raise wrong_at(name, len(lines), "followed again: the end is missing")
+    known = FollowedProof(problem, inputs, name, variables)
+    lines = known.follow(proof)
     # Deleted constraints are no claim: the result holds the constraints alive at the end, without
     # the rows of the problem.
     if known.clauses is None:
         return FollowedAgain(known.left(), known.rows == 0)
     if not known.ends_with_problem():
-        raise wrong_at(name, len(lines), "followed again: deleted rows are not derived again")
+        raise wrong_at(name, lines, "followed again: deleted rows are not derived again")
     return FollowedAgain(known.clauses, True)
 
 
-class _DerivationState:
-    """The constraints alive by number, and the numbers of the constraints with each variable."""
+class FollowedProof:
+    """A proof as far as it is followed: the constraints that are alive, by number.
 
-    def __init__(self, problem: str, inputs: int, variables: int) -> None:
+    ``about``: the numbers of the constraints with each variable. ``inputs``: the last variable that
+    no step may define. `take` raises ValueError for what no rule allows.
+    """
+
+    def __init__(self, problem: str, inputs: int, name: str, variables: int = 0) -> None:
+        self.name = name
         self.alive: dict[int, SumInequality] = {}
         self.inputs, self.variables = inputs, variables
         self.clauses: list[frozenset[int] | None] | None = None
         """Clauses left when the problem was deleted; None before."""
         self.last = 0
-        self._about: dict[int, set[int]] = defaultdict(set)
-        # Each statement ends with a semicolon; an equality is two rows, an objective is none.
-        for part in _COMMENT.sub("", "\n" + problem).split(";")[:-1]:
-            words = _RELATION.sub(r" \g<0> ", part).split()
-            if words[:1] != ["min:"]:
+        self.about: dict[int, set[int]] = defaultdict(set)
+        self.objective: SumInequality | None = None
+        """The sum that is minimised, less its constant, is at least 0."""
+        try:
+            # Each statement ends with a semicolon; an equality is two rows.
+            for part in _COMMENT.sub("", "\n" + problem).split(";")[:-1]:
+                words = _RELATION.sub(r" \g<0> ", part).split()
+                if words[:1] == ["min:"]:
+                    (self.objective,) = given([*words[1:], ">=", "0"])
+                    continue
                 for row in given(words):
-                    self._add(row)
+                    self.add(row)
+        except ValueError as error:
+            raise wrong_at(name, None, f"followed again: the problem: {error}") from None
         self.rows = self.last
         self._problem = [*self.alive.values()]
+
+    def follow(self, proof: str) -> int:
+        """Follow all steps of a proof; return the number of its last line.
+
+        Raises WrongCertificateError for the first step that follows none of the rules.
+        """
+        lines = proof.split("\n")
+        if lines[0].strip() != "pseudo-Boolean proof version 3.0":
+            raise wrong_at(self.name, 1, "followed again: no proof of version 3.0")
+        ended = 0
+        for number, line in enumerate(lines[1:], start=2):
+            for step in _COMMENT.sub("", line).split(";")[:-1]:
+                rule, _, rest = step.strip().partition(" ")
+                try:
+                    if rule in _END:
+                        ended += 1
+                        if _END.index(rule) != ended - 1:
+                            raise ValueError("a proof ends with output, conclusion and end")
+                        self.end(rule, " ".join(rest.split()))
+                    elif ended:
+                        raise ValueError("nothing may follow the end")
+                    elif rule != "f":
+                        self.take(rule, rest)
+                    elif rest.strip() != str(self.rows):
+                        raise ValueError(f"the problem's rows are {self.rows}")
+                except ValueError as error:
+                    raise wrong_at(self.name, number, f"followed again: {error}") from None
+        if ended != len(_END):
+            raise wrong_at(self.name, len(lines), "followed again: the end is missing")
+        return len(lines)
+
+    def end(self, rule: str, rest: str) -> None:
+        """Check a part of the end, the step ``rule`` with its arguments ``rest``."""
+        if rest != ("pseudo-Boolean proof" if rule == "end" else "NONE"):
+            raise ValueError(f"'{rule} {rest[:40]}': this proof is one of clauses")
 
     def left(self) -> list[frozenset[int] | None]:
         """Return the derived constraints that are alive, as clauses."""
@@ -119,43 +151,58 @@ class _DerivationState:
     def take(self, rule: str, rest: str) -> None:
         """Check the step ``rule`` with its arguments ``rest``, and add its constraint."""
         if rule == "pol":
-            self._add(polished(rest.split(), self.alive))
+            self.add(polished(rest.split(), self.alive))
             return
+        if rule not in ("del", "red", "rup"):
+            raise ValueError(f"no step of a derivation: {rule[:40]}")
         if rule == "del":
-            # Rows of the problem stay alive, so that the clauses left encode the whole problem; or
-            # none does, and the clauses must imply them all.
             kind, *words = rest.split() or [""]
             if kind != "id":
                 raise ValueError("only constraints by their numbers are deleted")
-            numbers = [int(word) for word in words]
-            whole = self.clauses is None and numbers == [*range(1, self.rows + 1)]
-            for number in numbers:
-                if number <= self.rows and not whole:
-                    raise ValueError(f"constraint {number} is the problem's")
-                for v in self.alive.pop(number).left:
-                    self._about[v].discard(number)
-            if whole and self.rows:
-                self.clauses = self.left()
-                self.inputs = max(self.inputs, self.variables, *self._about)
+            self.delete([integer_of(word) for word in words])
             return
         constraint, colon, why = rest.partition(":")
-        (new,) = given(_RELATION.sub(r" \g<0> ", constraint).split())
-        if rule == "red" and colon:
+        new = self.constraint(constraint)
+        if not colon:
+            raise ValueError("':' and a witness or hints are missing behind the constraint")
+        if rule == "red":
             self._define(new, why)
-        elif rule == "rup" and colon:
+        else:
             hints = why.split()
             if hints[:1] != ["~"]:
                 raise ValueError("the negation is not among the hints")
-            _refute(new, [self.alive[int(word)] for word in hints[1:]])
-        else:
-            raise ValueError(f"no step of a derivation: {rule[:40]}")
-        self._add(new)
+            _refute(new, [constraint_of(word, self.alive) for word in hints[1:]])
+        self.add(new)
 
-    def _add(self, new: SumInequality) -> None:
+    def constraint(self, text: str) -> SumInequality:
+        """Return a constraint of a step. Raises ValueError unless it has ``>=``."""
+        words = text.replace(">=", " >= ").split()
+        if words[-2:-1] != [">="]:
+            raise ValueError("a constraint of a proof ends with >= and a number")
+        (new,) = given(words)
+        return new
+
+    def delete(self, numbers: Sequence[int]) -> None:
+        """Delete derived constraints, or all rows of the problem."""
+        # Rows of the problem stay alive, so that the clauses left encode the whole problem; or
+        # none does, and the clauses must imply them all.
+        whole = self.clauses is None and [*numbers] == [*range(1, self.rows + 1)]
+        for number in numbers:
+            if number <= self.rows and not whole:
+                raise ValueError(f"constraint {number} is the problem's")
+            for v in constraint_of(str(number), self.alive).left:
+                self.about[v].discard(number)
+            del self.alive[number]
+        if whole and self.rows:
+            self.clauses = self.left()
+            self.inputs = max(self.inputs, self.variables, *self.about)
+
+    def add(self, new: SumInequality) -> None:
+        """Add a constraint, with the next number."""
         self.last += 1
         self.alive[self.last] = new
         for v in new.left:
-            self._about[v].add(self.last)
+            self.about[v].add(self.last)
 
     def _define(self, new: SumInequality, witness: str) -> None:
         """Accept ``new`` as the first or second half of the definition of an auxiliary variable."""
@@ -171,7 +218,7 @@ class _DerivationState:
             raise ValueError("the witness does not satisfy the constraint")
         # Other constraints with v may only be the other half, about the negated sum: for each value
         # of the sum, one of the two values of v must satisfy both halves.
-        for number in self._about[v]:
+        for number in self.about[v]:
             old = self.alive[number]
             old_c, old_others = _apart(old, v)
             if old_others != {u: -k for u, k in others.items()}:
@@ -193,20 +240,25 @@ def _refute(clause: SumInequality, hints: Sequence[SumInequality]) -> None:
     """Raise ValueError unless propagation on ``hints`` refutes the negation of ``clause``."""
     if clause_of(clause) is None:
         raise ValueError("what is propagated for is no clause")
-    # All literals of the clause are false; each round fixes the variables that a single hint forces
-    # under the values fixed so far.
-    fixed: dict[int, int] = {v: int(c < 0) for v, c in clause.left.items()}
+    # All literals of the clause are false.
+    if not conflict(hints, {v: int(c < 0) for v, c in clause.left.items()}):
+        raise ValueError("the clause does not follow from these constraints")
+
+
+def conflict(rows: Sequence[SumInequality], fixed: dict[int, int]) -> bool:
+    """Whether propagation on ``rows`` ends in a conflict, beginning with the values ``fixed``."""
+    # Each round fixes the variables that a single row forces under the values fixed so far.
     found = True
     while found:
         found = False
-        for hint in hints:
-            slack = hint.most(fixed) - hint.bound
+        for row in rows:
+            slack = row.most(fixed) - row.bound
             if slack < 0:
-                return
+                return True
             # With the other value of a variable the largest left side would fall by its weight,
             # below the bound: so the variable has this value.
-            weights = hint.left.items()
+            weights = row.left.items()
             forced = {v: int(c > 0) for v, c in weights if abs(c) > slack and v not in fixed}
             found = found or bool(forced)
             fixed |= forced
-    raise ValueError("the clause does not follow from these constraints")
+    return False

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple, Protocol
 from satsweeper.checker.errors import wrong_at
 
 _LITERAL: Final = re.compile(r"(~?)x([1-9][0-9]{0,9})")
+_INTEGER: Final = re.compile(r"[+-]?[0-9]{1,4000}")
 _CLAUSE: Final = re.compile(r"rup ((?:1 ~?x[0-9]+ )+)>= 1 : ~ ([0-9]+) ;")
 _UNSATISFIABLE: Final = re.compile(r"conclusion UNSAT : ([0-9]+) ;")
 _REST: Final = ("output NONE ;", "conclusion NONE ;", "end pseudo-Boolean proof ;")
@@ -111,13 +112,14 @@ def add_up(problem: str, proof: str, name: str) -> SumsProved:
             if line.startswith("pol "):
                 known.derived.append(polished(line.split()[1:-1], known))
             elif (clause := _CLAUSE.fullmatch(line)) is not None:
-                known.derived.append(_propagated(clause[1].split()[1::2], known[int(clause[2])]))
+                row = constraint_of(clause[2], known)
+                known.derived.append(_propagated(clause[1].split()[1::2], row))
             elif (end := _UNSATISFIABLE.fullmatch(line)) is not None:
-                last = known[int(end[1])]
+                last = constraint_of(end[1], known)
                 refuted = last.most({}) < last.bound
             else:
                 raise ValueError("no step of sums")
-        except (ValueError, LookupError, TypeError) as error:
+        except ValueError as error:
             raise wrong_at(name, number, f"added up again: {error}") from None
     clauses = {found for row in known.derived if (found := clause_of(row)) is not None}
     return SumsProved(refuted, known.forced(), clauses)
@@ -125,16 +127,14 @@ def add_up(problem: str, proof: str, name: str) -> SumsProved:
 
 def given(words: Sequence[str]) -> Iterator[SumInequality]:
     """Yield the inequality that ``words`` state in OPB, or both of an equality, ``>=`` first."""
+    if len(words) % 2 or words[-2:-1] not in ([">="], ["<="], ["="]):
+        raise ValueError("a constraint is weights and literals in turn, then >=, <= or =, a number")
     *summands, relation, number = words
-    if relation not in (">=", "<=", "="):
-        raise ValueError(f"{relation[:40]} where >=, <= or = should be")
     left: dict[int, int] = {}
-    bound = int(number)
+    bound = integer_of(number)
     for weight, word in zip(summands[::2], summands[1::2], strict=True):
-        found = _LITERAL.fullmatch(word)
-        if found is None:
-            raise ValueError(f"{word[:40]} is no literal")
-        v, c = int(found[2]), int(weight)
+        found = literal_of(word)
+        v, c = int(found[2]), integer_of(weight)
         if found[1]:
             # c * (1 - x): the constant goes to the right side.
             bound, c = bound - c, -c
@@ -150,6 +150,8 @@ def polished(words: Sequence[str], known: Numbered) -> SumInequality:
     """Return the result of the operations ``words``; ``known``: constraints by number."""
     stack: list[SumInequality] = []
     for word, operation in zip(words, [*words[1:], ""], strict=True):
+        if len(stack) < (2 if word == "+" else word == "s" or operation in ("*", "d", "w")):
+            raise ValueError(f"'{operation if word not in ('+', 's') else word}' has too little")
         if word == "+":
             other = stack.pop()
             stack.append(_added(stack.pop(), other))
@@ -164,23 +166,54 @@ def polished(words: Sequence[str], known: Numbered) -> SumInequality:
         elif operation == "w":
             # x <= 1, so c * x is at most max(c, 0): without the term, the bound falls by that much.
             left, bound = stack.pop()
-            stack.append(SumInequality(left, bound - max(left.pop(int(word[1:]), 0), 0)))
-        elif (found := _LITERAL.fullmatch(word)) is not None:
+            v = int(literal_of(word)[2])
+            stack.append(SumInequality(left, bound - max(left.pop(v, 0), 0)))
+        elif word[:1] in ("x", "~"):
+            found = literal_of(word)
             # The literal is at least 0: x >= 0, or -x >= -1 for its negation.
             negated = bool(found[1])
             stack.append(SumInequality({int(found[2]): -1 if negated else 1}, -negated))
         else:
-            left, bound = known[_natural(word)]
+            left, bound = constraint_of(word, known)
             stack.append(SumInequality(dict(left), bound))
-    (whole,) = stack
-    return whole
+    if len(stack) != 1:
+        raise ValueError(f"the operations leave {len(stack)} constraints, not one")
+    return stack[0]
+
+
+def integer_of(word: str) -> int:
+    """Return ``word`` as an integer. Raises ValueError if it is none."""
+    if not _INTEGER.fullmatch(word):
+        raise ValueError(f"'{word[:40]}' is no integer of at most 4000 digits")
+    return int(word)
+
+
+def constraint_of(word: str, known: Numbered) -> SumInequality:
+    """Return the constraint with the number ``word``. Raises ValueError if there is none."""
+    try:
+        return known[_natural(word)]
+    except LookupError:
+        raise ValueError(f"there is no constraint {word[:40]}") from None
+
+
+def literal_of(word: str) -> re.Match[str]:
+    """Return sign and number of a literal. Raises ValueError if ``word`` is none."""
+    found = _LITERAL.fullmatch(word)
+    if found is None:
+        raise ValueError(f"'{word[:40]}' is no literal: x1, x2, ... or ~x1, ...")
+    return found
 
 
 def _natural(word: str) -> int:
-    number = int(word)
+    number = integer_of(word)
     if number < 1:
         raise ValueError(f"{word[:40]} where a number above 0 should be")
     return number
+
+
+def negated(row: SumInequality) -> SumInequality:
+    """Return the negation: the left side is at most ``bound - 1``."""
+    return SumInequality({v: -c for v, c in row.left.items()}, 1 - row.bound)
 
 
 def _times(row: SumInequality, factor: int) -> SumInequality:

@@ -148,7 +148,7 @@ def _solve(
         wanted = arguments.proof is not None
         if _is_pbp(arguments):
             as_read = printer.format == "opb" and os.path.isfile(arguments.problem)
-            file = arguments.problem if as_read else os.devnull
+            file = arguments.problem if as_read else None
             problem, plain, prover = _to_be_proved(file, problem, settings)
         with worker_for(problem, settings) as worker:
             worker.start()
@@ -184,11 +184,12 @@ def _is_pbp(arguments: argparse.Namespace) -> bool:
 
 
 def _to_be_proved(
-    file: str, problem: "Problem", settings: "Settings"
+    file: str | None, problem: "Problem", settings: "Settings"
 ) -> tuple["Problem", bytes | None, "Prover"]:
     """Return the problem as its proof has it, and what makes the proof of an answer.
 
-    In between stands the problem as plain OPB; None if ``file`` is that.
+    In between stands the problem as plain OPB; None if ``file`` is that. ``file``: None if it is of
+    another format, or cannot be read twice.
     """
     import io
     from functools import partial
@@ -200,6 +201,8 @@ def _to_be_proved(
 
     plain = None
     try:
+        if file is None:
+            raise OSError
         with open(file, "rb") as stream:
             raw = stream.read()
         if len(read_formula(raw, objective=True).rows) != len(problem.constraints):
@@ -246,9 +249,12 @@ def _write(
                 plain = file.read()
         with output(formula) as stream:
             stream.write(plain)
-    checked = "" if isinstance(proof, DrupProof) else ", checked"
+    checked, proved = ("", None) if isinstance(proof, DrupProof) else (", checked", proof.bound)
+    if not isinstance(proof, DrupProof) and not proof.closed:
+        # The optimum, as the file with the rows has it, is not below this.
+        checked += f", of the bound {proved} on what is minimised"
     printer.comment(f"proof: {counted(steps, 'step')}{checked}; it begins with {begins}")
-    printer.proved = {"file": arguments.proof, "formula": formula, "steps": steps}
+    printer.proved = {"file": arguments.proof, "formula": formula, "steps": steps, "bound": proved}
 
 
 def _read(arguments: argparse.Namespace, shown: str, printer: Printer) -> "Problem":

@@ -187,6 +187,7 @@ class _BranchTree:
                 or proof.least * self._root.factor > self._root.least * proof.factor
             ):
                 self._root, self._fixed_below = proof, None
+                self.search.note((), proof)
             self._root_values = outcome.values
             self.search.raise_lower(-(-proof.least // proof.factor) + self._offset)
 
@@ -227,7 +228,8 @@ class _BranchTree:
         """Whether there is no better model here; the reason becomes a clause."""
         if not proof.reaches(self._upper):
             return False
-        self._add([-lit for lit in proof.needed(self._upper) if lit not in self._known])
+        needed = proof.needed(self._upper)
+        self._add([-lit for lit in needed if lit not in self._known], proof)
         return True
 
     def _exclude(self, core: list[Lit]) -> None:
@@ -245,10 +247,14 @@ class _BranchTree:
         self._fixed_below = upper
         for lit in self._root.forced(upper):
             if lit not in self._known and abs(lit) <= self._variables:
-                self._add([lit])
+                self._add([lit], self._root)
 
-    def _add(self, clause: list[Lit]) -> None:
-        """Add a clause of all better models to both solvers; an empty one ends the search."""
+    def _add(self, clause: list[Lit], proof: RelaxationProof | None = None) -> None:
+        """Add a clause of all better models to both solvers; an empty one ends the search.
+
+        ``proof``: the sum of rows that proves it, None if a solver has refuted its negation.
+        """
+        self.search.note(clause, proof)
         if not clause:
             self.search.exhaust()
             return

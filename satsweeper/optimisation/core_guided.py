@@ -90,7 +90,7 @@ def core_guided(search: Search) -> Strategy:
     # little harm, and few conflicts are worth a smaller core.
     spent = cores = 0
     soft = _Reformulated({-lit: weight for lit, weight in search.cost.terms.items()})
-    soft.cores = search.cores
+    soft.cores = search.log.cores
     search.sink.solver.prefer(list(soft.weights))
     yield from first_model(search)
     least = _next_stratum(soft, max(soft.weights.values(), default=0) + 1)

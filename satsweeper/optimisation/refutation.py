@@ -5,7 +5,7 @@ Each is checked in integers. Search by resolution may need exponentially many co
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbcnf.constraints.constraint import Parity
 from pbcnf.constraints.normal_form import parity_normal_form
@@ -92,23 +92,42 @@ def linear_bound(problem: Problem, seconds: float | None = None) -> RelaxationPr
     return proof._replace(least=least)
 
 
-def refuted_modulo(problem: Problem) -> bool:
-    """Whether sums of equations modulo 2 or 3 show that ``problem`` has no solution."""
+class ModularRefutation(NamedTuple):
+    """Equations whose sum is impossible modulo 2 or 3: as rows from below, and from above.
+
+    ``lower`` and ``upper`` are multipliers of rows of `inequalities`; empty where a parity is among
+    the equations, which is no row.
+    """
+
+    modulus: int
+    lower: Multipliers
+    upper: Multipliers
+
+
+def refuted_modulo(problem: Problem) -> ModularRefutation | None:
+    """Return sums of equations modulo 2 or 3 that show that ``problem`` has no solution."""
     rows = inequalities(problem)
     equations: dict[int, list[Equation]] = {2: [], 3: []}
+    places: dict[int, list[int]] = {2: [], 3: []}
+    """For each equation the place of its first row, -1 for a parity."""
     for constraint in problem.constraints:
         if isinstance(constraint, Parity):
             variables, odd = parity_normal_form(constraint)
             equations[2].append((variables, int(odd)))
-    for (terms, least, _), other in pairwise(rows):
+            places[2].append(-1)
+    for place, ((terms, least, _), other) in enumerate(pairwise(rows)):
         if not other.paired or other.least != -least or max(terms, default=0) > problem.num_vars:
             continue
         # Modulo 2 a factor is 1 or 0, whatever its sign.
         equations[2].append(([var for var, factor in terms.items() if factor % 2], least % 2))
+        places[2].append(place)
         if {*terms.values()} == {1}:
             equations[3].append((list(terms), least))
+            places[3].append(place)
     for modulus, given in equations.items():
         clash = eliminate(given, modulus).clash
         if clash is not None and clash.value % modulus and follows(given, clash):
-            return not clash.coefficients
-    return False
+            of = {places[modulus][index]: factor for index, factor in clash.multipliers.items()}
+            of = {} if -1 in of else {place: factor % modulus for place, factor in of.items()}
+            return ModularRefutation(modulus, of, {place + 1: of[place] for place in of})
+    return None

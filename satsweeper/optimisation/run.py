@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from pbcnf.constraints.constraint import Constraint, PseudoBoolean
@@ -19,8 +20,8 @@ from satsweeper.optimisation.search import (
     PAUSE,
     Cost,
     LiveSink,
-    PaidCore,
     Search,
+    SearchLog,
     SolveOutcome,
     SolverQuestion,
     SolveStatus,
@@ -31,7 +32,13 @@ from satsweeper.processes.signals import let_the_parent_answer
 from satsweeper.processes.worker import Worker, WorkerDiedError
 from satsweeper.solvers.output import Claim
 from satsweeper.solvers.programs import EXTERNAL
-from satsweeper.solvers.protocol import Answer, SolverError, SolverFailedError, Unknown
+from satsweeper.solvers.protocol import (
+    Answer,
+    Satisfied,
+    SolverError,
+    SolverFailedError,
+    Unknown,
+)
 from satsweeper.solvers.search_budget import LimitedSolver
 from satsweeper.solvers.sink import open_solver
 from satsweeper.solvers.solve_formula import Solved, check_solver, solve_formula
@@ -159,7 +166,8 @@ def solve(
     *,
     seconds: float | None = None,
     found: Callable[[Sequence[Lit], int | None], object] | None = None,
-    cores: list[PaidCore] | None = None,
+    log: SearchLog | None = None,
+    start: Sequence[Lit] | None = None,
 ) -> SolveOutcome:
     """Decide ``problem``, or optimise its objective if there is one.
 
@@ -169,7 +177,8 @@ def solve(
         seconds: time limit, after which the best answer so far is returned; a solver without a
             budget of conflicts finishes its question first. None: no limit.
         found: called with each better model and its value, None without an objective.
-        cores: receives the cores that core-guided search has paid for.
+        log: receives the arguments of the search.
+        start: a model to begin with, which is checked; None for none.
 
     Raises:
         SolverError: the solver does not exist, or cannot do what the settings need.
@@ -177,7 +186,7 @@ def solve(
         EncodingError: a constraint, named, that its encoder cannot express or that is too large.
     """
     settings = settings or Settings()
-    deadline = Deadline.after(seconds)
+    begun, deadline = monotonic(), Deadline.after(seconds)
     cost = None if problem.objective is None else Cost.of(problem.objective)
     solver = open_solver(settings.solver_of(problem))
     if seconds is not None:
@@ -190,8 +199,7 @@ def solve(
             if found is not None:
                 found(model, None if cost is None else cost.objective(price))
 
-        search = Search(problem, cost, sink, better, deadline.left)
-        search.cores = [] if cores is None else cores
+        search = Search(problem, cost, sink, better, deadline.left, log)
         if quick_refutation(problem) is not None:
             search.exhaust()
             return _outcome(search, cost)
@@ -204,10 +212,14 @@ def solve(
             else:
                 row = find_strategy("linear" if settings.only_linear else settings.strategy)
                 parts = [part(search, settings.counter) for part in row.parts]
+            if start is not None:
+                search.take(Satisfied([*start]))
             take_turns(search, parts, deadline.passed)
         return _outcome(search, cost)
     finally:
         solver.close()
+        if log is not None:
+            log.seconds = monotonic() - begun
 
 
 def _outcome(search: Search, cost: Cost | None) -> SolveOutcome:
@@ -377,8 +389,12 @@ def _refuted(
 
 # A problem decided or optimised in a worker process, which is killed at the time limit.
 
-Prover = Callable[[Problem, SolveOutcome, Sequence[PaidCore], float | None], Any]
-"""Makes a proof of an answer, from the cores that were paid for, within a number of seconds."""
+Prover = Callable[[Problem, SolveOutcome, SearchLog, float | None], Any]
+"""Makes a proof of an answer, from the log of the search, within a number of seconds."""
+
+
+_FOR_BOUNDS: Final = 0.25
+"""The share of the time limit in which a bound beside a solution is proved."""
 
 
 def worker_for(problem: Problem, settings: Settings) -> Worker:
@@ -442,14 +458,18 @@ def _work(
     let_the_parent_answer(settings.external)
     if proof and prover is None and problem.objective is None:
         return decide(problem, settings, deadline.left())
-    cores: list[PaidCore] = []
-    outcome = solve(problem, settings, seconds=deadline.left(), found=found, cores=cores)
+    log = None if prover is None else SearchLog()
+    left = deadline.left()
+    if left is not None and prover is not None and problem.objective is not None:
+        # Some time is kept for the proof of a bound, if there is a solution and no optimum by then.
+        left *= 1 - _FOR_BOUNDS
+    outcome = solve(problem, settings, seconds=left, found=found, log=log)
     answered = [SolveStatus.OPTIMUM, SolveStatus.UNSATISFIABLE]
-    if problem.objective is None:
+    if problem.objective is None or prover is not None:
         answered.append(SolveStatus.SATISFIABLE)
     if not proof or outcome.status not in answered:
         return outcome, None
     send(outcome)
-    if prover is None:
+    if prover is None or log is None:
         return outcome, prove_best(problem, outcome, settings, deadline.left())
-    return outcome, prover(problem, outcome, cores, deadline.left())
+    return outcome, prover(problem, outcome, log, deadline.left())

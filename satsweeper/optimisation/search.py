@@ -16,7 +16,8 @@ from typing import Final, NamedTuple
 from pbcnf.constraints.constraint import Parity, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.literals import Block, Clause, Lit, Var
-from satsweeper.linear.inequalities import AtLeastRow, inequalities
+from satsweeper.linear.inequalities import AtLeastRow, Multipliers, inequalities
+from satsweeper.linear.row_relaxation import RelaxationProof
 from satsweeper.solvers.evaluation import completed
 from satsweeper.solvers.protocol import Answer, Satisfied, SolverFailedError
 from satsweeper.solvers.sink import SolverSink
@@ -214,6 +215,33 @@ class PaidCore(NamedTuple):
     weight: int
 
 
+class LearnedClause(NamedTuple):
+    """A clause that every better solution satisfies, as the search by branching has learned it.
+
+    Either by a sum of rows: times ``multipliers``, with ``factor`` times "the cost is below the
+    best one", it contradicts the negation of ``clause`` and what single literals are known by then.
+    Or, without multipliers, by propagation on the rows and the clauses before it; or a solver has
+    found it, which is not told apart. An empty clause with a sum need not follow: ``factor`` times
+    the cost is at least a number, by this sum, which has raised the lower bound.
+    """
+
+    clause: tuple[Lit, ...]
+    multipliers: Multipliers
+    factor: int
+
+
+@dataclass(slots=True)
+class SearchLog:
+    """The arguments of a search, of which a proof of its answer can be made."""
+
+    cores: list[PaidCore] = field(default_factory=list)
+    """What core-guided search has paid for."""
+    clauses: list[LearnedClause] = field(default_factory=list)
+    """What branching has learned."""
+    seconds: float = 1.0
+    """The time that the search took."""
+
+
 def reached(cores: Sequence[PaidCore], cost: int) -> bool:
     """Return whether ``cores`` alone prove that every solution costs at least ``cost``."""
     return sum(core.weight for core in cores) >= cost or PaidCore((), 0) in cores
@@ -250,6 +278,7 @@ class Search:
         sink: passes the clauses of ``problem`` to the solver.
         found: called with each better model and its cost.
         left: returns the seconds until the deadline, None if there is none.
+        log: receives the arguments of the search; None: clauses are not kept.
     """
 
     def __init__(
@@ -259,6 +288,7 @@ class Search:
         sink: LiveSink,
         found: Callable[[Sequence[Lit], int], object],
         left: Callable[[], float | None] = lambda: None,
+        log: SearchLog | None = None,
     ) -> None:
         self.problem = problem
         self.left = left
@@ -266,8 +296,9 @@ class Search:
         self.sink = sink
         self.lower = 0
         self.upper: int | None = None
-        self.cores: list[PaidCore] = []
-        """The argument for ``lower``, as far as core-guided search found it."""
+        self.log = SearchLog() if log is None else log
+        """The argument for ``lower``; its clauses only if it was given."""
+        self._logs_clauses = log is not None
         self._descent: Descent | None = None
         self.model: Sequence[Lit] | None = None
         self.exhausted = False
@@ -310,6 +341,12 @@ class Search:
         self.model, self.upper = sorted(true, key=abs), cost
         self.sink.solver.prefer(self.model)
         self._found(self.model, cost)
+
+    def note(self, clause: Sequence[Lit], proof: RelaxationProof | None) -> None:
+        """Keep a learned clause, and the sum of rows that proves it, if a log was given."""
+        if self._logs_clauses:
+            multipliers, factor = ({}, 0) if proof is None else proof[:2]
+            self.log.clauses.append(LearnedClause(tuple(clause), multipliers, factor))
 
     def raise_lower(self, cost: int) -> None:
         """Note that every model better than the best model costs at least ``cost``."""

@@ -17,7 +17,7 @@ from satsweeper.certificate.answer import answer_proof
 from satsweeper.optimisation import Outcome, Settings, Status
 from satsweeper.optimisation.models import problem_of
 from satsweeper.optimisation.run import solve
-from satsweeper.optimisation.search import PaidCore
+from satsweeper.optimisation.search import SearchLog
 from scripts.bench_solve import drawn as family
 from tests.oracles import assignments, true_literals
 from tests.problem_files import written
@@ -60,9 +60,9 @@ def proved(
 ) -> tuple[Problem, Outcome, bytes]:
     """The problem, its answer, and the proof: of an optimum by cores, or by clauses."""
     problem, settings = read_problem(io.BytesIO(text.encode())), settings or Settings()
-    cores: list[PaidCore] = []
-    outcome = solve(problem, settings, cores=cores)
-    made = answer_proof(text.encode(), settings, problem, outcome, () if by_clauses else cores)
+    log = SearchLog()
+    outcome = solve(problem, settings, log=log)
+    made = answer_proof(text.encode(), settings, problem, outcome, None if by_clauses else log)
     assert made is not None
     return problem, outcome, made.text
 
@@ -150,7 +150,8 @@ def test_a_bound_of_the_relaxation_that_is_reached_is_the_proof():
     problem, outcome, proof = proved(text, Settings("linear"))
     assert outcome.value == by_brute_force(problem)[1]
     assert checked(text, proof).bounds == (outcome.value, outcome.value)
-    assert {line.split()[0] for line in proof.decode().splitlines()[3:-3]} == {"pol"}
+    rules = [line.split()[0] for line in proof.decode().splitlines()[3:-3]]
+    assert [rule for rule in rules if rule != "del"] == ["pol", "pol", "rup", "pol"]
 
 
 MODELS = {"set_cover": 12, "dominating_set": 3, "knapsack": -242, "golomb_ruler": 11,

@@ -126,7 +126,7 @@ ENCODING_BUGS = {
     "second: division is too good": (f"{SECOND}.sums_recheck._divided", signed_one_too_much),
     "second: saturation is too good": (f"{SECOND}.sums_recheck._saturated", signed_never_small),
     "second: all definitions hold": (
-        f"{SECOND}.derivation_recheck._DerivationState._define", nothing
+        f"{SECOND}.derivation_recheck.FollowedProof._define", nothing
     ),
 }  # fmt: skip
 NOT_DECEIVED = {"no bug", "second: the sum is one more"}

@@ -11,10 +11,11 @@ from threading import Event
 
 import pytest
 
+from pbcnf.constraints.problem import Problem
 from pbcnf.proof import check_drat, read_cnf, read_drat
 from satsweeper.cli.competition_output import BestSoFarFile
 from satsweeper.cli.lifetime import TimeIsUp
-from satsweeper.optimisation.search import SolveOutcome, SolveStatus
+from satsweeper.optimisation.search import PaidCore, SearchLog, SolveOutcome, SolveStatus
 from tests.commands import PATIENCE, Ended, call, refused, until
 
 PACKING = """* #variable= 4 #constraint= 2
@@ -147,6 +148,37 @@ def test_a_plain_opb_file_is_where_its_proof_begins_and_no_other_is_written(tmp_
     proof.write_text(proof.read_text().replace("BOUNDS 2", "BOUNDS 3"))
     assert "a solution has 2: 3 is no lower bound" in call("check", problem, proof).err
     assert "concludes nothing" in call("check", problem, _nothing(tmp_path)).err
+
+
+def test_a_problem_of_soft_clauses_alone_is_written_as_opb_beside_its_proof(tmp_path):
+    proof = tmp_path / "a.pbp"
+    ended = call("solve", "-", "--proof", proof, board="p wcnf 1 2\n1 1 0\n2 -1 0\n")
+    assert (ended.code, ended.lines("o")) == (30, ["1"])
+    checked = call("check", f"{proof}.opb", proof, "--no-external", "--json").json
+    assert checked["status"] == "OPTIMUM FOUND"
+
+
+def test_a_solution_found_in_time_has_a_proof_of_the_bound_that_was_reached(tmp_path, monkeypatch):
+    problem, proof = tmp_path / "a.opb", tmp_path / "a.pbp"
+    problem.write_text("min: 2 x1 3 x2 4 x3 ;\n1 x1 1 x2 1 x3 >= 2 ;\n1 x1 >= 0 ;\n")
+
+    def stopped(problem: Problem, *_: object, log: SearchLog, **__: object) -> SolveOutcome:
+        # x2 and x3 cost 7, and a core of all three says that something must be paid.
+        log.cores.append(PaidCore((-1, -2, -3), 2))
+        return SolveOutcome(SolveStatus.SATISFIABLE, (-1, 2, 3), 7, 2, "time", 1)
+
+    monkeypatch.setattr("satsweeper.optimisation.run.solve", stopped)
+    ended = call("solve", problem, "--proof", proof)
+    assert (ended.code, ended.lines("s"), ended.lines("v")) == (10, ["SATISFIABLE"], ["-x1 x2 x3"])
+    assert ", of the bound 2 on what is minimised; " in ended.out
+    shown = call("check", problem, proof, "--no-external")
+    assert (shown.code, "the optimum is from 2 to 7" in shown.out) == (0, True)
+    answer = call("solve", problem, "--proof", proof, "--json").json
+    assert (answer["status"], answer["proof"]["bound"], answer["no_proof"]) == (
+        "SATISFIABLE",
+        2,
+        None,
+    )
 
 
 def _nothing(folder: Path) -> Path:

@@ -17,7 +17,14 @@ from satsweeper.certificate.odds import certify_odds
 from satsweeper.checker.game.steps import CheckedGame
 from satsweeper.checker.odds import check as odds_check
 from satsweeper.checker.odds import circuit
-from scripts import fuzz_positions, mutate_certificates, mutate_encodings, mutate_games, mutate_odds
+from scripts import (
+    fuzz_positions,
+    mutate_answers,
+    mutate_certificates,
+    mutate_encodings,
+    mutate_games,
+    mutate_odds,
+)
 from scripts.fuzzing.forgery import false_claim, false_odds
 from scripts.fuzzing.positions import SHAPES, Case
 from scripts.fuzzing.run import Plan, Tally, examine, side_by_side
@@ -37,7 +44,7 @@ def _no_disk():
 @pytest.mark.parametrize(
     ("script", "of"),
     [(mutate_certificates, "boards"), (mutate_odds, "boards"), (mutate_encodings, "problems"),
-     (mutate_games, "games")],
+     (mutate_games, "games"), (mutate_answers, "problems")],
 )  # fmt: skip
 def test_mutations_are_rejected_or_harmless(script, of, count, originals, capsys):
     assert script.main(["--count", f"{count}", f"--{of}", f"{originals}", "--seed", "7"]) == 0
