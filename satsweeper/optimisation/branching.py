@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pbcnf.constraints.constraint import Parity
 from pbcnf.constraints.normal_form import sum_of
 from pbcnf.literals import Lit
+from satsweeper.linear.cuts import tightened
 from satsweeper.linear.row_relaxation import RelaxationProof, RowRelaxation, relaxed
 from satsweeper.optimisation.search import PAUSE, Search, SolverQuestion, Strategy
 from satsweeper.solvers.protocol import Answer, Satisfied, Unsatisfied
@@ -38,6 +39,12 @@ _INTEGRAL: Final = 1e-6
 _HALF: Final = 0.5
 _NODE: Final = 400
 """Microseconds of a node; more for its iterations and for many terms."""
+_PROBED: Final = 6
+"""Variables whose two literals are tried at a node before one is chosen."""
+_RELIABLE: Final = 2
+"""Tries of a literal after which its pseudocost is relied upon."""
+_ROUND: Final = 2_500
+"""Microseconds of a round of cuts; more for many terms."""
 _ASKED: Final = 200
 """Conflicts of a question about decisions that the relaxation does not settle."""
 _FAILURES: Final = 100
@@ -131,10 +138,7 @@ class _BranchTree:
         # A decision that the solver leaves out follows from the clauses alone.
         self._known.update(dict.fromkeys({*self._decisions} - {*implied}))
         self.relaxation.fix([*self._known, *implied])
-        outcome = self.relaxation.run(self.search.left())
-        terms, iterations = self.relaxation.terms, self.relaxation.program.iterations
-        self.search.charged += _NODE + terms // 16 + iterations * (30 + terms // 250)
-        proof = self.relaxation.proved(outcome)
+        outcome, proof = self._run()
         step, self._step = self._step, None
         if proof is not None and proof.factor:
             self._note(step, outcome, proof)
@@ -154,9 +158,10 @@ class _BranchTree:
                 ]
                 return
             if columns:
-                lit, distance = self._choice(columns, whole)
-                self._step = lit, distance, proof.least / proof.factor
-                self._decisions.append(lit)
+                chosen = self._choice(columns, whole, proof.least / proof.factor)
+                if chosen is not None:
+                    self._step = *chosen, proof.least / proof.factor
+                    self._decisions.append(chosen[0])
                 return
             values, most = outcome.values, self._variables
             model = [var if values[var - 1] > _HALF else -var for var in range(1, most + 1)]
@@ -190,18 +195,49 @@ class _BranchTree:
             self._root_values = outcome.values
             self.search.raise_lower(-(-proof.least // proof.factor) + self._offset)
 
-    def _choice(self, columns: list[int], values: Any) -> tuple[Lit, float]:
-        """Return the literal to decide, and its distance from the optimum."""
-        best, chosen = -1.0, (0, 0.0)
-        average = self._gains.average
-        for column in columns:
-            value = float(values[column])
+    def _choice(self, columns: list[int], values: Any, cost: float) -> tuple[Lit, float] | None:
+        """Return the literal to decide and its distance; None if a literal was refuted instead.
+
+        Args:
+            columns: those of fractional variables.
+            values: of all variables, in the optimum of this node.
+            cost: of that optimum.
+        """
+
+        def score(column: int) -> float:
+            average, value = self._gains.average, float(values[column])
             up = (1 - value) * self._gains.of(column + 1, average)
             down = value * self._gains.of(-column - 1, average)
-            score = max(up, _INTEGRAL) * max(down, _INTEGRAL)
-            if score > best:
-                best, chosen = score, (column + 1, 1 - value)
-        return chosen
+            return max(up, _INTEGRAL) * max(down, _INTEGRAL)
+
+        for column in sorted(columns, key=score, reverse=True)[:_PROBED]:
+            for lit in (column + 1, -column - 1):
+                if self._gains.counts.get(lit, 0) < _RELIABLE:
+                    distance = abs(float(values[column]) - (lit > 0))
+                    if self._probe(lit, distance, cost):
+                        return None
+        best = max(columns, key=score)
+        return best + 1, 1 - float(values[best])
+
+    def _probe(self, lit: Lit, distance: float, cost: float) -> bool:
+        """Solve the relaxation with ``lit`` as well, and learn its gain; whether it is refuted."""
+        implied = self._solver.propagate([*self._decisions, lit])
+        if implied is None:
+            return False
+        self.relaxation.fix([*self._known, *implied])
+        outcome, proof = self._run()
+        if proof is None:
+            return False
+        if proof.factor:
+            self._gains.learn(lit, distance, proof.least / proof.factor - cost)
+        return self._refuted(proof)
+
+    def _run(self) -> tuple["ProgramOutcome", RelaxationProof | None]:
+        """Solve the relaxation as it is fixed, charge its time, and return what it proves."""
+        outcome = self.relaxation.run(self.search.left())
+        terms, iterations = self.relaxation.terms, self.relaxation.program.iterations
+        self.search.charged += _NODE + terms // 16 + iterations * (30 + terms // 250)
+        return outcome, self.relaxation.proved(outcome)
 
     def _ask(self, decisions: list[Lit]) -> Generator[SolverQuestion, Answer, None]:
         """Ask the solver of all constraints where the relaxation has no answer."""
@@ -326,6 +362,14 @@ def branching(search: Search) -> Strategy:
     relaxation = relaxed(search.rows, terms, search.problem.num_vars)
     if relaxation is None:
         return
+    for stronger in tightened(
+        relaxation, search.rows, terms, search.problem.num_vars, search.left()
+    ):
+        relaxation = stronger
+        search.charged += _ROUND + 5 * relaxation.terms
+        yield PAUSE
+        if search.closed:
+            return
     tree = _BranchTree(search, relaxation, offset)
     try:
         while not search.closed and tree.failures < _FAILURES:
