@@ -31,13 +31,13 @@ _DENOMINATORS: Final = 1000
 _NEAR: Final = 1e-5
 """The distance from integers at which doubles times a denominator count as integers."""
 _ZERO: Final = 1e-9
-_FINE: Final = 1 << 20
+_FINE: Final = 1 << 24
 """The denominator of multipliers that have no smaller one."""
 _FACTORS: Final = 6
 """The number of factors by which a single row is divided."""
 _LARGEST: Final = 10_000
 """The largest factor of a cut; a cut with larger ones is scaled down, and its factors rounded."""
-_SAFE: Final = 1 << 53
+_SAFE: Final = 1 << 61
 _LEAST: Final = 0.01
 """The least distance of a cut from the optimum that it cuts off."""
 _ENTRIES: Final = 400_000
@@ -118,20 +118,24 @@ class CutGenerator:
     def __init__(self, rows: Sequence[AtLeastRow], columns: int) -> None:
         import numpy as np
 
-        single = [row for row in rows if not row.paired]
-        self._matrix: Final = np.zeros((len(single), columns), np.int64)
-        self._least: Final = np.zeros(len(single), np.int64)
-        self._most: Final = np.zeros(len(single), np.int64)
-        self._bounded: Final = np.zeros(len(single), bool)
-        """Whether a row has an upper bound."""
-        place = -1
-        for row in rows:
-            if row.paired:
-                self._most[place], self._bounded[place] = -row.least, True
+        least, most, bounded = list[int](), list[int](), list[bool]()
+        places, named, factors = list[int](), list[int](), list[int]()
+        for terms, bound, paired in rows:
+            if paired:
+                most[-1], bounded[-1] = -bound, True
                 continue
-            place += 1
-            self._matrix[place, [var - 1 for var in row.terms]] = [*row.terms.values()]
-            self._least[place] = row.least
+            places += [len(least)] * len(terms)
+            named += terms
+            factors += terms.values()
+            least.append(bound)
+            most.append(0)
+            bounded.append(False)
+        self._matrix: Final = np.zeros((len(least), columns), np.int64)
+        self._matrix[places, np.array(named, np.int64) - 1] = factors
+        self._least: Final = np.array(least, np.int64)
+        self._most: Final = np.array(most, np.int64)
+        self._bounded: Final = np.array(bounded, bool)
+        """Whether a row has an upper bound."""
         self._weighted: Final = np.flatnonzero(np.abs(self._matrix).max(1, initial=0) > 1).tolist()
         """The rows with a factor that is not 1 or -1."""
         self._sizes: Final = np.abs(self._matrix).sum(1) + np.abs(self._least) + np.abs(self._most)
@@ -157,7 +161,7 @@ class CutGenerator:
         if not multipliers:
             return []
         u, d = np.array(multipliers, np.int64), np.array(denominators, np.int64)
-        # Doubles hold every sum exactly: what is rounded grows by less than 3 D before slacks, whose
+        # Numpy's integers hold every sum: what is rounded grows by less than 3 D before slacks, whose
         # weights are below u + 3 D, are replaced.
         sizes = self._sizes.astype(float)
         held = np.abs(u).astype(float) @ sizes + 3.0 * d * (sizes.sum() + 1) < _SAFE
@@ -211,8 +215,14 @@ class CutGenerator:
 
 
 def _times(left: Any, right: Any) -> Any:
-    """Return the product of matrices of integers, by way of doubles, which hold it exactly."""
-    return (left.astype(float) @ right.astype(float)).astype("int64")
+    """Return the product of matrices of integers, of which the first has few entries in a row."""
+    import numpy as np
+
+    products = np.zeros((len(left), right.shape[1]), np.int64)
+    for place, row in enumerate(left):
+        named = row.nonzero()[0]
+        products[place] = row[named] @ right[named]
+    return products
 
 
 def _fractions(doubles: "NDArray[Any]") -> tuple[Any, int] | None:

@@ -39,10 +39,6 @@ _INTEGRAL: Final = 1e-6
 _HALF: Final = 0.5
 _NODE: Final = 400
 """Microseconds of a node; more for its iterations and for many terms."""
-_PROBED: Final = 6
-"""Variables whose two literals are tried at a node before one is chosen."""
-_RELIABLE: Final = 2
-"""Tries of a literal after which its pseudocost is relied upon."""
 _ROUND: Final = 2_500
 """Microseconds of a round of cuts; more for many terms."""
 _ASKED: Final = 200
@@ -56,6 +52,8 @@ _NEIGHBOURHOOD: Final = 60
 """Nodes of a neighbourhood."""
 _BETWEEN: Final = 120
 """Nodes between two neighbourhoods."""
+_SOON: Final = 10
+"""Nodes between the first integral optimum and the first neighbourhood."""
 _SHARES: Final = (0.3, 0.98)
 """The least and the largest share of the variables that is fixed in a neighbourhood."""
 
@@ -158,10 +156,9 @@ class _BranchTree:
                 ]
                 return
             if columns:
-                chosen = self._choice(columns, whole, proof.least / proof.factor)
-                if chosen is not None:
-                    self._step = *chosen, proof.least / proof.factor
-                    self._decisions.append(chosen[0])
+                lit, distance = self._choice(columns, whole)
+                self._step = lit, distance, proof.least / proof.factor
+                self._decisions.append(lit)
                 return
             values, most = outcome.values, self._variables
             model = [var if values[var - 1] > _HALF else -var for var in range(1, most + 1)]
@@ -170,7 +167,8 @@ class _BranchTree:
                 yield from self._ask(model)
                 return
             self.search.take(Satisfied(model))
-            self._diving = False
+            if self._diving:
+                self._diving, self._left = False, _SOON
             if self._refuted(proof):
                 return
         yield from self._ask(self._decisions)
@@ -195,42 +193,18 @@ class _BranchTree:
             self._root_values = outcome.values
             self.search.raise_lower(-(-proof.least // proof.factor) + self._offset)
 
-    def _choice(self, columns: list[int], values: Any, cost: float) -> tuple[Lit, float] | None:
-        """Return the literal to decide and its distance; None if a literal was refuted instead.
-
-        Args:
-            columns: those of fractional variables.
-            values: of all variables, in the optimum of this node.
-            cost: of that optimum.
-        """
+    def _choice(self, columns: list[int], values: Any) -> tuple[Lit, float]:
+        """Return the literal to decide, and its distance from the optimum."""
+        average = self._gains.average
 
         def score(column: int) -> float:
-            average, value = self._gains.average, float(values[column])
+            value = float(values[column])
             up = (1 - value) * self._gains.of(column + 1, average)
             down = value * self._gains.of(-column - 1, average)
             return max(up, _INTEGRAL) * max(down, _INTEGRAL)
 
-        for column in sorted(columns, key=score, reverse=True)[:_PROBED]:
-            for lit in (column + 1, -column - 1):
-                if self._gains.counts.get(lit, 0) < _RELIABLE:
-                    distance = abs(float(values[column]) - (lit > 0))
-                    if self._probe(lit, distance, cost):
-                        return None
         best = max(columns, key=score)
         return best + 1, 1 - float(values[best])
-
-    def _probe(self, lit: Lit, distance: float, cost: float) -> bool:
-        """Solve the relaxation with ``lit`` as well, and learn its gain; whether it is refuted."""
-        implied = self._solver.propagate([*self._decisions, lit])
-        if implied is None:
-            return False
-        self.relaxation.fix([*self._known, *implied])
-        outcome, proof = self._run()
-        if proof is None:
-            return False
-        if proof.factor:
-            self._gains.learn(lit, distance, proof.least / proof.factor - cost)
-        return self._refuted(proof)
 
     def _run(self) -> tuple["ProgramOutcome", RelaxationProof | None]:
         """Solve the relaxation as it is fixed, charge its time, and return what it proves."""

@@ -107,7 +107,7 @@ _QUESTION: Final = 150
 """Microseconds of a question; more for many assumptions and clauses."""
 _QUICK: Final = 20_000
 """Terms of a problem whose relaxation is tried before its clauses are encoded."""
-_ENCODED: Final = 100
+_ENCODED: Final = 300
 """Microseconds in which a term of a sum is encoded."""
 _MANY: Final = 20_000
 """Terms of an objective beyond which no counter is built beside a relaxation: it takes long."""
