@@ -3,7 +3,7 @@
 This is the only importer of highspy, which is installed by an extra.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
@@ -172,6 +172,12 @@ class RowProgram:
             _, known, ray = highs.getDualRay()
             return ProgramOutcome("infeasible", (), ray if known else ())
         return ProgramOutcome("limit")
+
+    def tableau(self, columns: Container[int]) -> "list[NDArray[Any]]":
+        """Return for each of ``columns`` that is basic the multipliers of the rows that give it."""
+        _, basic = self._highs.getBasicVariables()
+        places = [place for place, column in enumerate(basic) if column in columns]
+        return [self._highs.getBasisInverseRow(place)[1] for place in places]
 
     @property
     def iterations(self) -> int:

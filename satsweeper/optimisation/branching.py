@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pbcnf.constraints.constraint import Parity
 from pbcnf.constraints.normal_form import sum_of
 from pbcnf.literals import Lit
+from satsweeper.linear.cuts import tightened
 from satsweeper.linear.row_relaxation import RelaxationProof, RowRelaxation, relaxed
 from satsweeper.optimisation.search import PAUSE, Search, SolverQuestion, Strategy
 from satsweeper.solvers.protocol import Answer, Satisfied, Unsatisfied
@@ -38,6 +39,8 @@ _INTEGRAL: Final = 1e-6
 _HALF: Final = 0.5
 _NODE: Final = 400
 """Microseconds of a node; more for its iterations and for many terms."""
+_ROUND: Final = 2_500
+"""Microseconds of a round of cuts; more for many terms."""
 _ASKED: Final = 200
 """Conflicts of a question about decisions that the relaxation does not settle."""
 _FAILURES: Final = 100
@@ -49,6 +52,8 @@ _NEIGHBOURHOOD: Final = 60
 """Nodes of a neighbourhood."""
 _BETWEEN: Final = 120
 """Nodes between two neighbourhoods."""
+_SOON: Final = 10
+"""Nodes between the first integral optimum and the first neighbourhood."""
 _SHARES: Final = (0.3, 0.98)
 """The least and the largest share of the variables that is fixed in a neighbourhood."""
 
@@ -131,10 +136,7 @@ class _BranchTree:
         # A decision that the solver leaves out follows from the clauses alone.
         self._known.update(dict.fromkeys({*self._decisions} - {*implied}))
         self.relaxation.fix([*self._known, *implied])
-        outcome = self.relaxation.run(self.search.left())
-        terms, iterations = self.relaxation.terms, self.relaxation.program.iterations
-        self.search.charged += _NODE + terms // 16 + iterations * (30 + terms // 250)
-        proof = self.relaxation.proved(outcome)
+        outcome, proof = self._run()
         step, self._step = self._step, None
         if proof is not None and proof.factor:
             self._note(step, outcome, proof)
@@ -165,7 +167,8 @@ class _BranchTree:
                 yield from self._ask(model)
                 return
             self.search.take(Satisfied(model))
-            self._diving = False
+            if self._diving:
+                self._diving, self._left = False, _SOON
             if self._refuted(proof):
                 return
         yield from self._ask(self._decisions)
@@ -193,16 +196,23 @@ class _BranchTree:
 
     def _choice(self, columns: list[int], values: Any) -> tuple[Lit, float]:
         """Return the literal to decide, and its distance from the optimum."""
-        best, chosen = -1.0, (0, 0.0)
         average = self._gains.average
-        for column in columns:
+
+        def score(column: int) -> float:
             value = float(values[column])
             up = (1 - value) * self._gains.of(column + 1, average)
             down = value * self._gains.of(-column - 1, average)
-            score = max(up, _INTEGRAL) * max(down, _INTEGRAL)
-            if score > best:
-                best, chosen = score, (column + 1, 1 - value)
-        return chosen
+            return max(up, _INTEGRAL) * max(down, _INTEGRAL)
+
+        best = max(columns, key=score)
+        return best + 1, 1 - float(values[best])
+
+    def _run(self) -> tuple["ProgramOutcome", RelaxationProof | None]:
+        """Solve the relaxation as it is fixed, charge its time, and return what it proves."""
+        outcome = self.relaxation.run(self.search.left())
+        terms, iterations = self.relaxation.terms, self.relaxation.program.iterations
+        self.search.charged += _NODE + terms // 16 + iterations * (30 + terms // 250)
+        return outcome, self.relaxation.proved(outcome)
 
     def _ask(self, decisions: list[Lit]) -> Generator[SolverQuestion, Answer, None]:
         """Ask the solver of all constraints where the relaxation has no answer."""
@@ -332,6 +342,14 @@ def branching(search: Search) -> Strategy:
     relaxation = relaxed(search.rows, terms, search.problem.num_vars)
     if relaxation is None:
         return
+    # A proof of the answer has no steps for cuts, so that none are made for one.
+    cuts = tightened(relaxation, search.rows, terms, search.problem.num_vars, search.left())
+    for stronger in cuts if search.log is None else ():
+        relaxation = stronger
+        search.charged += _ROUND + 5 * relaxation.terms
+        yield PAUSE
+        if search.closed:
+            return
     tree = _BranchTree(search, relaxation, offset)
     try:
         while not search.closed and tree.failures < _FAILURES:

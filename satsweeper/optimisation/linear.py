@@ -9,7 +9,7 @@ values).
 
 from typing import Final
 
-from satsweeper.optimisation.search import Search, SolverQuestion, Strategy
+from satsweeper.optimisation.search import PAUSE, Search, SolverQuestion, Strategy
 from satsweeper.solvers.protocol import Satisfied, Unknown, Unsatisfied
 
 _TRY: Final = 2_000
@@ -30,6 +30,12 @@ def linear(search: Search, counter: str = "auto") -> Strategy:
     while not search.closed:
         assert search.upper is not None
         if count is None:
+            # The time that the counter takes is saved first.
+            equal = len({*search.cost.terms.values()}) == 1
+            search.charged += min(len(search.cost.terms) * (_EQUAL if equal else _TERM), _MOST)
+            yield PAUSE
+            if search.closed:
+                return
             count = cost_counter(search.cost.terms, search.upper - 1, search.sink, counter)
         # Long steps end halfway to ``lower``, below which there is no model.
         bound = max(search.upper - step, (search.lower + search.upper) // 2)
@@ -47,6 +53,11 @@ def linear(search: Search, counter: str = "auto") -> Strategy:
             step = 1
 
 
+_TERM: Final = 2_000
+"""Microseconds for each term in which a counter of different weights is made."""
+_EQUAL: Final = 100
+"""Microseconds for each term in which a counter of equal weights is made."""
+_MOST: Final = 2_000_000
 _EASY: Final = 2_000
 """Conflicts of a problem without objective before a refutation by sums is tried."""
 

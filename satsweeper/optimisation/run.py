@@ -112,6 +112,10 @@ _CONFLICT: Final = 10
 _LITERALS: Final = 2_000
 _QUESTION: Final = 150
 """Microseconds of a question; more for many assumptions and clauses."""
+_QUICK: Final = 20_000
+"""Terms of a problem whose relaxation is tried before its clauses are encoded."""
+_ENCODED: Final = 300
+"""Microseconds in which a term of a sum is encoded."""
 _MANY: Final = 20_000
 """Terms of an objective beyond which no counter is built beside a relaxation: it takes long."""
 
@@ -203,23 +207,47 @@ def solve(
         if quick_refutation(problem) is not None:
             search.exhaust()
             return _outcome(search, cost)
-        for _ in encode_problem(problem.constraints, sink, settings.choices, settings.most_clauses):
-            if deadline.passed():
-                break
+
+        def encode() -> None:
+            for _ in encode_problem(
+                problem.constraints, sink, settings.choices, settings.most_clauses
+            ):
+                if deadline.passed():
+                    return
+
+        # The relaxation may answer before anything is encoded.
+        search.encoding = encode
+        first = 0
+        if settings.strategy == AUTO and not settings.only_linear:
+            first = _first_by_relaxation(search)
+        if cost is None or not cost.terms:
+            parts = [decision(search)]
+            if first:
+                parts.insert(0, branching(search))
         else:
-            if cost is None or not cost.terms:
-                parts = [decision(search)]
-            else:
-                row = find_strategy("linear" if settings.only_linear else settings.strategy)
-                parts = [part(search, settings.counter) for part in row.parts]
-            if start is not None:
-                search.take(Satisfied([*start]))
-            take_turns(search, parts, deadline.passed)
+            row = find_strategy("linear" if settings.only_linear else settings.strategy)
+            parts = [part(search, settings.counter) for part in row.parts]
+            if first:
+                parts[:2] = parts[1::-1]
+        if start is not None:
+            search.take(Satisfied([*start]))
+        take_turns(search, parts, deadline.passed, first)
         return _outcome(search, cost)
     finally:
         solver.close()
         if log is not None:
             log.seconds = monotonic() - begun
+
+
+def _first_by_relaxation(search: Search) -> int:
+    """Return the microseconds for which the relaxation is tried before anything is encoded.
+
+    That is about as long as the encoding takes; 0 if all rows are clauses, or very many.
+    """
+    rows = [len(row.terms) for row in search.rows if not row.clausal]
+    if not rows or not available() or sum(len(row.terms) for row in search.rows) > _QUICK:
+        return 0
+    return _TURN + _ENCODED * sum(rows)
 
 
 def _outcome(search: Search, cost: Cost | None) -> SolveOutcome:
@@ -245,7 +273,9 @@ def _outcome(search: Search, cost: Cost | None) -> SolveOutcome:
     )
 
 
-def take_turns(search: Search, strategies: Sequence[Strategy], over: Callable[[], bool]) -> None:
+def take_turns(
+    search: Search, strategies: Sequence[Strategy], over: Callable[[], bool], least: int = 0
+) -> None:
     """Run ``strategies`` in turns until the search is closed, all have ended, or time is over.
 
     A turn is a time, reckoned from conflicts and the like so that runs repeat, and doubled after
@@ -258,9 +288,11 @@ def take_turns(search: Search, strategies: Sequence[Strategy], over: Callable[[]
         strategies: generators of questions; before there are bounds the first has the longest
             turns.
         over: whether the time is over; no question is asked then.
+        least: the least length of the first turn, in microseconds.
     """
     waiting = [(place, strategy, next(strategy, None)) for place, strategy in enumerate(strategies)]
-    turn = _TURN
+    turn = max(_TURN, least)
+    debts = [0] * len(waiting)
     while not search.closed and not over():
         left = [(place, s, question) for place, s, question in waiting if question is not None]
         if not left:
@@ -272,9 +304,17 @@ def take_turns(search: Search, strategies: Sequence[Strategy], over: Callable[[]
             # Within half of the gap that is left a bound counts as good as the best.
             enough = best if search.upper is None else best - max(search.upper - best, 0) // 2
             first = search.lowers.get(place, 0) >= max(enough, 1) if best else place == 0
-            most = None if alone else turn if first else turn // _PART
+            most = turn if first else turn // _PART
             search.turn = place
-            waiting.append((place, strategy, _turn(search, strategy, question, most, over)))
+            if not alone and debts[place] >= most:
+                debts[place] -= most
+                waiting.append((place, strategy, question))
+                continue
+            allowed = None if alone else most - debts[place]
+            following, spent = _turn(search, strategy, question, allowed, over)
+            # What a step took beyond the turn is taken from the turns that follow.
+            debts[place] = 0 if allowed is None else max(spent - allowed, 0)
+            waiting.append((place, strategy, following))
         turn *= 2
 
 
@@ -284,11 +324,11 @@ def _turn(
     question: SolverQuestion,
     most: int | None,
     over: Callable[[], bool],
-) -> SolverQuestion | None:
+) -> tuple[SolverQuestion | None, int]:
     """Answer questions of ``strategy`` for about ``most`` microseconds, ``question`` first.
 
-    ``most``: None for no limit. Return the first question of the next turn; None if the strategy
-    has ended.
+    ``most``: None for no limit. Return the first question of the next turn, None if the strategy
+    has ended; and the microseconds that were spent.
     """
     solver = search.sink.solver
     # A conflict takes about as long as the clauses are many.
@@ -298,13 +338,16 @@ def _turn(
         left = question.conflicts
         if most is not None:
             if spent >= most:
-                return question
+                return question, spent
             rest = -(-(most - spent) // weight)
             left = rest if left is None else min(left, rest)
-        before = solver.conflicts()
         if question is PAUSE:
             answer: Answer = Unknown("pause")
         else:
+            search.encode()
+            if over():
+                return question, spent
+            before = solver.conflicts()
             answer = solver.solve(question.assumptions, left)
             spent += weight * (solver.conflicts() - before) + _QUESTION
             spent += len(question.assumptions) // 2 + search.sink.num_literals // 50
@@ -316,9 +359,9 @@ def _turn(
         try:
             question = strategy.send(answer)
         except StopIteration:
-            return None
+            return None, spent
         spent += search.charged - charged
-    return question
+    return question, spent
 
 
 # DRUP proofs that a problem has no model, or no better model than the best one found.

@@ -308,8 +308,16 @@ class Search:
         """Place of the strategy whose turn it is."""
         self.lowers: dict[int, int] = {}
         """Place of a strategy -> the lower bound that this strategy has reached alone."""
+        self.encoding: Callable[[], object] | None = None
+        """Adds the clauses of the problem to the solver; None if that is done."""
         self.charged = 0
         """Work outside of the solver, in microseconds as reckoned from counts."""
+
+    def encode(self) -> None:
+        """Add the clauses of the problem to the solver, which is done once."""
+        encoding, self.encoding = self.encoding, None
+        if encoding is not None:
+            encoding()
 
     @cached_property
     def rows(self) -> list[AtLeastRow]:
