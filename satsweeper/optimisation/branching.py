@@ -344,7 +344,7 @@ def branching(search: Search) -> Strategy:
         return
     # A proof of the answer has no steps for cuts, so that none are made for one.
     cuts = tightened(relaxation, search.rows, terms, search.problem.num_vars, search.left())
-    for stronger in cuts if search.log is None else ():
+    for stronger in cuts if not search.logs_clauses else ():
         relaxation = stronger
         search.charged += _ROUND + 5 * relaxation.terms
         yield PAUSE

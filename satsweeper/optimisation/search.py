@@ -298,7 +298,7 @@ class Search:
         self.upper: int | None = None
         self.log = SearchLog() if log is None else log
         """The argument for ``lower``; its clauses only if it was given."""
-        self._logs_clauses = log is not None
+        self.logs_clauses = log is not None
         self._descent: Descent | None = None
         self.model: Sequence[Lit] | None = None
         self.exhausted = False
@@ -352,7 +352,7 @@ class Search:
 
     def note(self, clause: Sequence[Lit], proof: RelaxationProof | None) -> None:
         """Keep a learned clause, and the sum of rows that proves it, if a log was given."""
-        if self._logs_clauses:
+        if self.logs_clauses:
             multipliers, factor = ({}, 0) if proof is None else proof[:2]
             self.log.clauses.append(LearnedClause(tuple(clause), multipliers, factor))
 
