@@ -12,11 +12,15 @@ rules, a step a line, are
   Then the clauses are left alone, and the rest of the proof must derive the problem from them: the
   last constraints are those of the problem. Whoever satisfies the clauses satisfies the problem
   then, since ``red`` has defined nothing but variables that are in no clause.
+
+A problem of statements (`satsweeper.checker.statements`) has variables of its own as well, which no
+clause may contain, and links: the last constraints derived say what its integers are in terms of
+the variables of the clauses. They are deleted, and derived again, together with the problem.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -29,14 +33,29 @@ _WITNESS: Final = re.compile(r"x([1-9][0-9]{0,9}) -> ([01])")
 _REST: Final = ("output NONE", "conclusion NONE", "end pseudo-Boolean proof")
 
 
+class GivenRows(NamedTuple):
+    """The rows of a problem over the variables 1 .. ``variables``.
+
+    ``inputs``: 1 .. ``inputs`` are variables of the clauses as well, those above of the rows alone.
+    ``links``: the number of constraints after the clauses that say what integers are.
+    """
+
+    rows: list[SumInequality]
+    variables: int
+    inputs: int
+    links: int = 0
+
+
 class FollowedAgain(NamedTuple):
     """The clauses left in order, None for an inequality that is no clause.
 
-    ``equivalent``: whether the problem was deleted and derived from them again.
+    ``equivalent``: whether the problem was deleted and derived from them again. ``links``: the
+    constraints left after the clauses.
     """
 
     clauses: list[frozenset[int] | None]
     equivalent: bool
+    links: Sequence[SumInequality] = ()
 
 
 def recheck_derivation(
@@ -56,9 +75,33 @@ def recheck_derivation(
         WrongCertificateError: a step follows none of the rules, or is not sound.
     """
     try:
-        known = _DerivationState(problem, inputs, variables)
+        rows = [*_rows_of(problem)]
     except (ValueError, LookupError) as error:
         raise wrong_at(name, None, f"followed again: the problem: {error}") from None
+    return follow(GivenRows(rows, inputs, inputs), proof, name, variables)
+
+
+def _rows_of(problem: str) -> Iterator[SumInequality]:
+    # Each statement ends with a semicolon; an equality is two rows, an objective is none.
+    for part in _COMMENT.sub("", "\n" + problem).split(";")[:-1]:
+        words = _RELATION.sub(r" \g<0> ", part).split()
+        if words[:1] != ["min:"]:
+            yield from given(words)
+
+
+def follow(problem: GivenRows, proof: str, name: str, variables: int) -> FollowedAgain:
+    """Return the clauses and links left by ``proof``, and whether ``problem`` follows from them.
+
+    Args:
+        problem: the rows that the proof starts from.
+        proof: a text in VeriPB's format, version 3.0.
+        name: the name of the proof's file, for errors.
+        variables: the last variable of the clauses, by its number in the proof.
+
+    Raises:
+        WrongCertificateError: a step follows none of the rules, or is not sound.
+    """
+    known = _DerivationState(problem, variables)
     lines = proof.split("\n")
     if lines[0].strip() != "pseudo-Boolean proof version 3.0":
         raise wrong_at(name, 1, "followed again: no proof of version 3.0")
@@ -73,48 +116,54 @@ def recheck_derivation(
                     ended = step.strip()
                 elif rule != "f":
                     known.take(rule, rest)
-                elif rest.strip() != str(known.rows):
-                    raise ValueError(f"the problem's rows are {known.rows}")
+                elif rest.strip() != str(len(problem.rows)):
+                    raise ValueError(f"the problem's rows are {len(problem.rows)}")
             except (ValueError, LookupError, TypeError) as error:
                 raise wrong_at(name, number, f"followed again: {error}") from None
     if ended != _REST[-1]:
         raise wrong_at(name, len(lines), "followed again: the end is missing")
-    # Deleted constraints are no claim: the result holds the constraints alive at the end, without
-    # the rows of the problem.
-    if known.clauses is None:
-        return FollowedAgain(known.left(), known.rows == 0)
-    if not known.ends_with_problem():
-        raise wrong_at(name, len(lines), "followed again: deleted rows are not derived again")
-    return FollowedAgain(known.clauses, True)
+    return known.result(name, len(lines))
 
 
 class _DerivationState:
     """The constraints alive by number, and the numbers of the constraints with each variable."""
 
-    def __init__(self, problem: str, inputs: int, variables: int) -> None:
+    def __init__(self, problem: GivenRows, variables: int) -> None:
         self.alive: dict[int, SumInequality] = {}
-        self.inputs, self.variables = inputs, variables
-        self.clauses: list[frozenset[int] | None] | None = None
-        """Clauses left when the problem was deleted; None before."""
+        self.problem, self.variables = problem, variables
+        self.turned: FollowedAgain | None = None
+        """What was left when the problem was deleted; None before."""
         self.last = 0
         self._about: dict[int, set[int]] = defaultdict(set)
-        # Each statement ends with a semicolon; an equality is two rows, an objective is none.
-        for part in _COMMENT.sub("", "\n" + problem).split(";")[:-1]:
-            words = _RELATION.sub(r" \g<0> ", part).split()
-            if words[:1] != ["min:"]:
-                for row in given(words):
-                    self._add(row)
-        self.rows = self.last
-        self._problem = [*self.alive.values()]
+        for row in problem.rows:
+            self._add(row)
+        self._in_clauses: set[int] = set()
 
-    def left(self) -> list[frozenset[int] | None]:
-        """Return the derived constraints that are alive, as clauses."""
-        return [clause_of(row) for number, row in self.alive.items() if number > self.rows]
+    def result(self, name: str, line: int) -> FollowedAgain:
+        """Return what the whole proof shows, which ends at ``line`` of the file ``name``."""
+        if self.turned is None:
+            # Where nothing had to be derived again, every model satisfies all of it.
+            return self._left(equivalent=not self.problem.rows and not self.problem.links)
+        wanted = [*self.problem.rows, *self.turned.links]
+        if [*islice(reversed(self.alive.values()), len(wanted))] != wanted[::-1]:
+            raise wrong_at(name, line, "followed again: deleted rows are not derived again")
+        return self.turned
 
-    def ends_with_problem(self) -> bool:
-        """Whether the last constraints are the problem's rows, in order."""
-        again = islice(reversed(self.alive.values()), self.rows)
-        return [*again] == self._problem[::-1]
+    def _left(self, *, equivalent: bool) -> FollowedAgain:
+        """Return the derived constraints alive. Deleted ones are no claim."""
+        rows = [row for number, row in self.alive.items() if number > len(self.problem.rows)]
+        links = max(0, len(rows) - self.problem.links)
+        return FollowedAgain([clause_of(row) for row in rows[:links]], equivalent, rows[links:])
+
+    def _introducible(self, v: int) -> bool:
+        """Whether ``v`` is a variable that a step ``red`` may give a value."""
+        # First the problem's variables are given, and those of the clauses are found for them.
+        # After the turn those of the clauses are given, whether a clause contains them or not, and
+        # the problem's own are found.
+        if self.turned is None:
+            return v > self.problem.variables
+        known = v <= self.problem.inputs or self.problem.variables < v <= self.variables
+        return not known and v not in self._in_clauses
 
     def take(self, rule: str, rest: str) -> None:
         """Check the step ``rule`` with its arguments ``rest``, and add its constraint."""
@@ -128,15 +177,16 @@ class _DerivationState:
             if kind != "id":
                 raise ValueError("only constraints by their numbers are deleted")
             numbers = [int(word) for word in words]
-            whole = self.clauses is None and numbers == [*range(1, self.rows + 1)]
+            whole = self._is_whole(numbers)
+            if whole:
+                self.turned = self._left(equivalent=True)
             for number in numbers:
-                if number <= self.rows and not whole:
+                if number <= len(self.problem.rows) and not whole:
                     raise ValueError(f"constraint {number} is the problem's")
                 for v in self.alive.pop(number).left:
                     self._about[v].discard(number)
-            if whole and self.rows:
-                self.clauses = self.left()
-                self.inputs = max(self.inputs, self.variables, *self._about)
+            if whole:
+                self._in_clauses = {v for row in self.alive.values() for v in row.left}
             return
         constraint, colon, why = rest.partition(":")
         (new,) = given(_RELATION.sub(r" \g<0> ", constraint).split())
@@ -151,6 +201,14 @@ class _DerivationState:
             raise ValueError(f"no step of a derivation: {rule[:40]}")
         self._add(new)
 
+    def _is_whole(self, numbers: list[int]) -> bool:
+        """Whether ``numbers`` are those of all rows of the problem, then those of its links."""
+        rows, links = len(self.problem.rows), self.problem.links
+        if self.turned is not None or len(numbers) != rows + links or not numbers:
+            return False
+        last = [*islice(reversed(self.alive), links)][::-1]
+        return numbers == [*range(1, rows + 1), *last]
+
     def _add(self, new: SumInequality) -> None:
         self.last += 1
         self.alive[self.last] = new
@@ -163,8 +221,9 @@ class _DerivationState:
         if found is None:
             raise ValueError("a witness is one variable and its value")
         v, value = int(found[1]), int(found[2])
-        if v <= self.inputs:
-            raise ValueError(f"x{v} is a variable of the problem")
+        if not self._introducible(v):
+            owner = "the problem" if self.turned is None else "the clauses"
+            raise ValueError(f"x{v} is a variable of {owner}")
         # With v = ``value`` alone ``new`` must hold, for all values of the other variables.
         c, others = _apart(new, v)
         if sum(min(k, 0) for k in others.values()) + c * value < new.bound:
