@@ -107,7 +107,10 @@ def follow(problem: GivenRows, proof: str, name: str, variables: int) -> Followe
         raise wrong_at(name, 1, "followed again: no proof of version 3.0")
     ended = ""
     for number, line in enumerate(lines[1:], start=2):
-        for step in _COMMENT.sub("", line).split(";")[:-1]:
+        *steps, behind = _COMMENT.sub("", line).split(";")
+        if behind.strip():
+            raise wrong_at(name, number, "followed again: a step has no semicolon in its line")
+        for step in steps:
             rule, _, rest = step.strip().partition(" ")
             try:
                 if ended == _REST[-1]:

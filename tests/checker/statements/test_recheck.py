@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections import Counter
 from collections.abc import Callable
+from random import Random
 
 import pytest
 
 from satsweeper.checker.errors import WrongCertificateError
-from satsweeper.checker.statements.recheck import recheck_statements
+from satsweeper.checker.statements.recheck import RecheckedStatements, recheck_statements
 from tests.checker.statements.drawn import content, solutions
 from tests.checker.statements.written_proofs import WRITTEN, Written
 from tests.oracles import models
@@ -36,12 +40,7 @@ def test_a_proof_in_both_directions_shows_equivalence_and_half_of_it_no_solution
 @pytest.mark.parametrize("name", WRITTEN)
 def test_the_models_decoded_by_the_links_are_the_solutions(name):
     written = WRITTEN[name]
-    (link,) = written.check().links
-    decoded = {
-        (bits[:1], (link.constant + sum(w * bits[v - 1] for v, w in link.weights.items()),))
-        for bits in models(written.clauses, written.variables)
-    }
-    assert decoded == {*solutions(written.file)}
+    assert decoded(written, written.check()) == {*solutions(written.file)}
 
 
 def without(steps: list[str], start: str) -> list[str]:
@@ -173,6 +172,10 @@ FORGED: dict[str, tuple[Callable[[Written], Written], str, str]] = {
         lambda of: of._replace(variables=4, back=["red 1 x8 >= 1 : x8 -> 1 ;", *of.back]),
         PROOF, "x8 is a variable of the clauses",
     ),
+    "a step without its semicolon": (
+        lambda of: of._replace(links=["pol 8 10 2 * +", *of.links[1:]]),
+        PROOF, "line 9: followed again: a step has no semicolon in its line",
+    ),
     "a clause left out of both files": (
         clause_left_out, PROOF, "the clause does not follow from these constraints",
     ),
@@ -271,6 +274,45 @@ def test_a_link_of_an_integer_cannot_speak_of_the_order_literals_of_another():
     other = [*two.derived[:2], "red 1 ~x4 1 x1 >= 1 : x4 -> 0 ;", "red 1 x4 1 ~x1 >= 1 : x4 -> 1 ;"]
     with pytest.raises(WrongCertificateError, match="the link of the integer 'm': an order"):
         two._replace(derived=other).forward().check()
+
+
+def decoded(written: Written, found: RecheckedStatements) -> set[tuple[tuple[int, ...], ...]]:
+    """What the models of the CNF say of Booleans and integers, by the links."""
+    return {
+        (
+            bits[: found.booleans],
+            tuple(
+                link.constant + sum(w * bits[v - 1] for v, w in link.weights.items())
+                for link in found.links
+            ),
+        )
+        for bits in models(written.clauses, written.variables)
+    }
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_file_changed_after_the_proof_is_refused_or_has_what_is_shown(name):
+    rng = Random(name)
+    counts = Counter[str]()
+    for _ in range(300):
+        written = WRITTEN[name] if rng.random() < 0.5 else WRITTEN[name].forward()
+        text = json.dumps(written.file)
+        place = rng.choice([*re.finditer("-?[0-9]+", text)][1:])
+        number = rng.choice([int(place[0]) + 1, int(place[0]) - 1, -int(place[0])])
+        changed = f"{text[: place.start()]}{number}{text[place.end() :]}"
+        if changed == text:
+            continue
+        try:
+            written = written._replace(file=json.loads(changed))
+            found = written.check()
+        except WrongCertificateError:
+            counts["refused"] += 1
+            continue
+        wanted = {*solutions(written.file)}
+        said = decoded(written, found)
+        assert said == wanted if found.equivalent else said >= wanted
+        counts[found.shown] += 1
+    assert counts["refused"] > 10 * counts["no solution lost"] > 20
 
 
 def test_files_that_are_no_text_or_no_formula_are_refused_by_their_names():
