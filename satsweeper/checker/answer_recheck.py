@@ -20,7 +20,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from satsweeper.checker.derivation_recheck import FollowedProof, conflict
+from satsweeper.checker.derivation_recheck import FollowedProof, GivenRows, conflict, rows_of
 from satsweeper.checker.sums_recheck import (
     SumInequality,
     constraint_of,
@@ -63,10 +63,11 @@ class _FollowedAnswer(FollowedProof):
     def __init__(self, problem: str, name: str) -> None:
         comments = "\n".join(line for line in problem.split("\n") if line[:1] == "*")
         declared = [int(each) for each in _DECLARED.findall(comments)]
-        super().__init__(problem, 0, name)
-        objective = self.objective.left if self.objective else {}
+        rows, self.objective = rows_of(problem, name)
+        every = [*rows] if self.objective is None else [*rows, self.objective]
         # None of these may be defined by a step, and a solution gives each of them its value.
-        self.inputs = max([0, *declared, *self.about, *objective])
+        inputs = max([0, *declared, *(v for row in every for v in row.left)])
+        super().__init__(GivenRows(rows, inputs, inputs), name)
         self.best: int | None = None
         self.concluded = AnswerFollowedAgain("NONE")
 
@@ -98,7 +99,7 @@ class _FollowedAnswer(FollowedProof):
     def delete(self, numbers: Sequence[int]) -> None:
         """Delete derived constraints."""
         for number in numbers:
-            if number <= self.rows:
+            if number <= len(self.problem.rows):
                 raise ValueError(f"constraint {number} is the problem's")
         super().delete(numbers)
 
@@ -153,9 +154,9 @@ class _FollowedAnswer(FollowedProof):
         for word in literals:
             found = literal_of(word)
             values[int(found[2])] = int(not found[1])
-        if len(values) != len(literals) or values.keys() != {*range(1, self.inputs + 1)}:
-            raise ValueError(f"a solution gives x1 to x{self.inputs} their values, each once")
-        for number in range(1, self.rows + 1):
+        if len(values) != len(literals) or values.keys() != {*range(1, self.problem.inputs + 1)}:
+            raise ValueError(f"a solution gives x1 to x{self.problem.inputs} their values, each once")
+        for number in range(1, len(self.problem.rows) + 1):
             row = self.alive[number]
             if row.most(values) < row.bound:
                 raise ValueError(f"this is no solution: constraint {number} does not hold")

@@ -12,11 +12,15 @@ rules, a step a line, are
   Then the clauses are left alone, and the rest of the proof must derive the problem from them: the
   last constraints are those of the problem. Whoever satisfies the clauses satisfies the problem
   then, since ``red`` has defined nothing but variables that are in no clause.
+
+A problem of statements (`satsweeper.checker.statements`) has variables of its own as well, which no
+clause may contain, and links: the last constraints derived say what its integers are in terms of
+the variables of the clauses. They are deleted, and derived again, together with the problem.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -36,14 +40,29 @@ _WITNESS: Final = re.compile(r"x([1-9][0-9]{0,9}) -> ([01])")
 _END: Final = ("output", "conclusion", "end")
 
 
+class GivenRows(NamedTuple):
+    """The rows of a problem over the variables 1 .. ``variables``.
+
+    ``inputs``: 1 .. ``inputs`` are variables of the clauses as well, those above of the rows alone.
+    ``links``: the number of constraints after the clauses that say what integers are.
+    """
+
+    rows: list[SumInequality]
+    variables: int
+    inputs: int
+    links: int = 0
+
+
 class FollowedAgain(NamedTuple):
     """The clauses left in order, None for an inequality that is no clause.
 
-    ``equivalent``: whether the problem was deleted and derived from them again.
+    ``equivalent``: whether the problem was deleted and derived from them again. ``links``: the
+    constraints left after the clauses.
     """
 
     clauses: list[frozenset[int] | None]
     equivalent: bool
+    links: Sequence[SumInequality] = ()
 
 
 def recheck_derivation(
@@ -62,50 +81,53 @@ def recheck_derivation(
     Raises:
         WrongCertificateError: a step follows none of the rules, or is not sound.
     """
-    known = FollowedProof(problem, inputs, name, variables)
-    lines = known.follow(proof)
-    # Deleted constraints are no claim: the result holds the constraints alive at the end, without
-    # the rows of the problem.
-    if known.clauses is None:
-        return FollowedAgain(known.left(), known.rows == 0)
-    if not known.ends_with_problem():
-        raise wrong_at(name, lines, "followed again: deleted rows are not derived again")
-    return FollowedAgain(known.clauses, True)
+    rows, _ = rows_of(problem, name)
+    return FollowedProof(GivenRows(rows, inputs, inputs), name, variables).result(proof)
+
+
+def rows_of(problem: str, name: str) -> tuple[list[SumInequality], SumInequality | None]:
+    """Return the rows of a text in OPB, and its objective: it, less its constant, is at least 0."""
+    rows: list[SumInequality] = []
+    objective = None
+    try:
+        # Each statement ends with a semicolon; an equality is two rows.
+        for part in _COMMENT.sub("", "\n" + problem).split(";")[:-1]:
+            words = _RELATION.sub(r" \g<0> ", part).split()
+            if words[:1] == ["min:"]:
+                (objective,) = given([*words[1:], ">=", "0"])
+            else:
+                rows += given(words)
+    except ValueError as error:
+        raise wrong_at(name, None, f"followed again: the problem: {error}") from None
+    return rows, objective
 
 
 class FollowedProof:
     """A proof as far as it is followed: the constraints that are alive, by number.
 
-    ``about``: the numbers of the constraints with each variable. ``inputs``: the last variable that
-    no step may define. `take` raises ValueError for what no rule allows.
+    Args:
+        problem: the rows that the proof starts from.
+        name: the name of the proof's file, for errors.
+        variables: the last variable of the clauses, by its number in the proof.
+
+    `take` raises ValueError for what no rule allows.
     """
 
-    def __init__(self, problem: str, inputs: int, name: str, variables: int = 0) -> None:
+    def __init__(self, problem: GivenRows, name: str, variables: int = 0) -> None:
         self.name = name
         self.alive: dict[int, SumInequality] = {}
-        self.inputs, self.variables = inputs, variables
-        self.clauses: list[frozenset[int] | None] | None = None
-        """Clauses left when the problem was deleted; None before."""
+        self.problem, self.variables = problem, variables
+        self.turned: FollowedAgain | None = None
+        """What was left when the problem was deleted; None before."""
         self.last = 0
         self.about: dict[int, set[int]] = defaultdict(set)
-        self.objective: SumInequality | None = None
-        """The sum that is minimised, less its constant, is at least 0."""
-        try:
-            # Each statement ends with a semicolon; an equality is two rows.
-            for part in _COMMENT.sub("", "\n" + problem).split(";")[:-1]:
-                words = _RELATION.sub(r" \g<0> ", part).split()
-                if words[:1] == ["min:"]:
-                    (self.objective,) = given([*words[1:], ">=", "0"])
-                    continue
-                for row in given(words):
-                    self.add(row)
-        except ValueError as error:
-            raise wrong_at(name, None, f"followed again: the problem: {error}") from None
-        self.rows = self.last
-        self._problem = [*self.alive.values()]
+        """The numbers of the constraints with each variable."""
+        for row in problem.rows:
+            self.add(row)
+        self._in_clauses: set[int] = set()
 
     def follow(self, proof: str) -> int:
-        """Follow all steps of a proof; return the number of its last line.
+        """Follow all steps of a text in VeriPB's format; return the number of its last line.
 
         Raises WrongCertificateError for the first step that follows none of the rules.
         """
@@ -114,7 +136,11 @@ class FollowedProof:
             raise wrong_at(self.name, 1, "followed again: no proof of version 3.0")
         ended = 0
         for number, line in enumerate(lines[1:], start=2):
-            for step in _COMMENT.sub("", line).split(";")[:-1]:
+            *steps, behind = _COMMENT.sub("", line).split(";")
+            if behind.strip():
+                why = "followed again: a step has no semicolon in its line"
+                raise wrong_at(self.name, number, why)
+            for step in steps:
                 rule, _, rest = step.strip().partition(" ")
                 try:
                     if rule in _END:
@@ -126,8 +152,8 @@ class FollowedProof:
                         raise ValueError("nothing may follow the end")
                     elif rule != "f":
                         self.take(rule, rest)
-                    elif rest.strip() != str(self.rows):
-                        raise ValueError(f"the problem's rows are {self.rows}")
+                    elif rest.strip() != str(len(self.problem.rows)):
+                        raise ValueError(f"the problem's rows are {len(self.problem.rows)}")
                 except ValueError as error:
                     raise wrong_at(self.name, number, f"followed again: {error}") from None
         if ended != len(_END):
@@ -139,14 +165,35 @@ class FollowedProof:
         if rest != ("pseudo-Boolean proof" if rule == "end" else "NONE"):
             raise ValueError(f"'{rule} {rest[:40]}': this proof is one of clauses")
 
-    def left(self) -> list[frozenset[int] | None]:
-        """Return the derived constraints that are alive, as clauses."""
-        return [clause_of(row) for number, row in self.alive.items() if number > self.rows]
+    def result(self, proof: str) -> FollowedAgain:
+        """Return the clauses and links left by ``proof``, and whether the problem follows from them.
 
-    def ends_with_problem(self) -> bool:
-        """Whether the last constraints are the problem's rows, in order."""
-        again = islice(reversed(self.alive.values()), self.rows)
-        return [*again] == self._problem[::-1]
+        Raises WrongCertificateError: a step follows none of the rules, or is not sound.
+        """
+        line = self.follow(proof)
+        if self.turned is None:
+            # Where nothing had to be derived again, every model satisfies all of it.
+            return self._left(equivalent=not self.problem.rows and not self.problem.links)
+        wanted = [*self.problem.rows, *self.turned.links]
+        if [*islice(reversed(self.alive.values()), len(wanted))] != wanted[::-1]:
+            raise wrong_at(self.name, line, "followed again: deleted rows are not derived again")
+        return self.turned
+
+    def _left(self, *, equivalent: bool) -> FollowedAgain:
+        """Return the derived constraints alive. Deleted ones are no claim."""
+        rows = [row for number, row in self.alive.items() if number > len(self.problem.rows)]
+        links = max(0, len(rows) - self.problem.links)
+        return FollowedAgain([clause_of(row) for row in rows[:links]], equivalent, rows[links:])
+
+    def _introducible(self, v: int) -> bool:
+        """Whether ``v`` is a variable that a step ``red`` may give a value."""
+        # First the problem's variables are given, and those of the clauses are found for them.
+        # After the turn those of the clauses are given, whether a clause contains them or not, and
+        # the problem's own are found.
+        if self.turned is None:
+            return v > self.problem.variables
+        known = v <= self.problem.inputs or self.problem.variables < v <= self.variables
+        return not known and v not in self._in_clauses
 
     def take(self, rule: str, rest: str) -> None:
         """Check the step ``rule`` with its arguments ``rest``, and add its constraint."""
@@ -183,19 +230,28 @@ class FollowedProof:
         return new
 
     def delete(self, numbers: Sequence[int]) -> None:
-        """Delete derived constraints, or all rows of the problem."""
+        """Delete derived constraints, or all rows of the problem with its links."""
         # Rows of the problem stay alive, so that the clauses left encode the whole problem; or
         # none does, and the clauses must imply them all.
-        whole = self.clauses is None and [*numbers] == [*range(1, self.rows + 1)]
+        whole = self._is_whole(numbers)
+        if whole:
+            self.turned = self._left(equivalent=True)
         for number in numbers:
-            if number <= self.rows and not whole:
+            if number <= len(self.problem.rows) and not whole:
                 raise ValueError(f"constraint {number} is the problem's")
             for v in constraint_of(str(number), self.alive).left:
                 self.about[v].discard(number)
             del self.alive[number]
-        if whole and self.rows:
-            self.clauses = self.left()
-            self.inputs = max(self.inputs, self.variables, *self.about)
+        if whole:
+            self._in_clauses = {v for row in self.alive.values() for v in row.left}
+
+    def _is_whole(self, numbers: Sequence[int]) -> bool:
+        """Whether ``numbers`` are those of all rows of the problem, then those of its links."""
+        rows, links = len(self.problem.rows), self.problem.links
+        if self.turned is not None or len(numbers) != rows + links or not numbers:
+            return False
+        last = [*islice(reversed(self.alive), links)][::-1]
+        return [*numbers] == [*range(1, rows + 1), *last]
 
     def add(self, new: SumInequality) -> None:
         """Add a constraint, with the next number."""
@@ -210,8 +266,9 @@ class FollowedProof:
         if found is None:
             raise ValueError("a witness is one variable and its value")
         v, value = int(found[1]), int(found[2])
-        if v <= self.inputs:
-            raise ValueError(f"x{v} is a variable of the problem")
+        if not self._introducible(v):
+            owner = "the problem" if self.turned is None else "the clauses"
+            raise ValueError(f"x{v} is a variable of {owner}")
         # With v = ``value`` alone ``new`` must hold, for all values of the other variables.
         c, others = _apart(new, v)
         if sum(min(k, 0) for k in others.values()) + c * value < new.bound:

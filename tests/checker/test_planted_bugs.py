@@ -316,7 +316,7 @@ def test_division_rounds_up_and_saturation_keeps_the_integer_points():
     problem = "+2 x1 +2 x2 -2 x3 >= 1 ;\n"
     steps = ["pol 1 2 d ;", "pol 1 s ;", "rup 1 x1 1 x2 >= 1 : ~ 2 ;", "del id 2 3 ;"]
     found = recheck_derivation(problem, pb_proof(*steps, given=1), 3, "p.pbp")
-    assert found == ([frozenset({1, 2})], False)
+    assert found == FollowedAgain([frozenset({1, 2})], equivalent=False, links=[])
 
 
 @pytest.mark.parametrize(
