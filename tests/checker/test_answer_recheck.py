@@ -25,7 +25,7 @@ def test_a_proof_of_an_optimum_and_of_each_other_conclusion_is_followed():
 
     assert concluded(BEST, *STEPS, conclusion=END) == ("BOUNDS", 4, 4)
     assert concluded(BEST.replace(" : 4", ""), *STEPS, conclusion=END) == ("BOUNDS", 4, 4)
-    assert concluded("pol 1 2 +", conclusion="BOUNDS 0 : 1 7 : x1 x2 ~x3") == ("BOUNDS", 0, 7)
+    assert concluded("pol 1 2 + ;", conclusion="BOUNDS 0 : 1 7 : x1 x2 ~x3") == ("BOUNDS", 0, 7)
     assert concluded(conclusion="SAT : x1 x2 x3") == ("SAT", 0, 0)
     assert concluded(conclusion="NONE") == ("NONE", 0, 0)
     # Without hints all is propagated on; the last constraint is -1; and what is no clause.
