@@ -315,14 +315,14 @@ class EqualNodes:
 
     def _bound_literal(self, side: Side, integer: LinkedInteger, weight: int, bound: int) -> list[int]:
         """Show that ``weight * integer >= bound`` equals a canonical literal of the integer."""
+        if side.halves.unit is not None:
+            return [side.halves.unit]
         lit = integer.weighted(weight, bound)
         one = TwoIntegers(integer, weight, integer, weight, self.reasoning)
         found = [
             one.implied([side.lit, -lit], side.halves.while_false, (integer, weight, -lit)),
             one.implied([-side.lit, lit], side.halves.while_true, (integer, weight, lit)),
         ]
-        if side.halves.unit is not None:
-            found = [side.halves.unit]
         return [number for number in found if number is not None]
 
     def _one_integer(
@@ -478,28 +478,43 @@ class EqualNodes:
                     shifted.append((self.integers[variable], whole.constant))
                 case _:
                     raise EncodingError("all_different of sums has no proof yet")
-        if len({id(integer) for integer, _ in shifted}) < len(shifted):
-            raise EncodingError("all_different of one integer twice has no proof yet")
+        if len({(id(integer), shift) for integer, shift in shifted}) < len(shifted):
+            raise EncodingError("all_different of a number twice has no proof yet")
         reasoning, gates = self.reasoning, self.gates
         *pairs, last = self.made(at)
         whole_side, ref = self.side(last), self.ref(each)
         gate = gates.literal(ref)
         # Places: of each value the literals of those that can have it, in order.
         limits = self._limits(each, shifted)
+        limiting = {
+            place: self._limiting(limited, gate, [*gates.own[abs(ref)], *cone])
+            for place, (limited, cone) in limits.items()
+        }
         clauses: dict[tuple[int, int, int], int] = {}
         back: list[int] = []
         own_whole = whole_side.halves.numbers
         for number, (i, j) in enumerate(combinations(range(len(shifted)), 2)):
             above, below, either = [self.side(one) for one in pairs[3 * number : 3 * number + 3]]
             (x, s), (y, t) = shifted[i], shifted[j]
+            if x is y:
+                # Two different numbers are added to one integer: it has not two values.
+                either_holds = [*above.halves.numbers, *below.halves.numbers, *either.halves.numbers]
+                back.append(reasoning.clause([either.lit, -gate], either_holds))
+                for value in x.values:
+                    if value + s - t in x.values:
+                        lits = [-gates.literal(x.made.equals(v)) for v in (value, value + s - t)]
+                        known = [*x.equal(value), *x.equal(value + s - t), *x.chain]
+                        clauses[i, j, value + s] = reasoning.clause([-whole_side.lit, *lits], known)
+                continue
             two = TwoIntegers(x, 1, y, -1, reasoning)
             total = t - s
             least, most = below.opposite, above.opposite
-            own = [*either.halves.numbers, *own_whole]
+            own = [*either.halves.numbers]
+            stated = reasoning.clause([-whole_side.lit, either.lit], own_whole)
 
             def excluded(value: int, partner: int, shift: int = s, two: TwoIntegers = two) -> list[int]:
                 one, other = two.x.made.equals(value), two.y.made.equals(partner)
-                among = [*limits[value + shift][1], *gates.own[abs(ref)]]
+                among = limiting[value + shift]
                 lits = [-gate, -gates.literal(one), -gates.literal(other)]
                 return [reasoning.clause(lits, among), *two.x.equal(value), *two.y.equal(partner)]
 
@@ -508,7 +523,7 @@ class EqualNodes:
                 if partner is not None:
                     held = two.equal_values(least, most, value, partner)
                     lits = [-gates.literal(x.made.equals(value)), -gates.literal(y.made.equals(partner))]
-                    among = [*held, *x.equal(value), *y.equal(partner), *own]
+                    among = [*held, *x.equal(value), *y.equal(partner), *own, stated]
                     clauses[i, j, value + s] = reasoning.clause([-whole_side.lit, *lits], among)
             never = two.never_equal(least, most, total, [-gate], excluded)
             back.append(reasoning.clause([either.lit, -gate], [never, *own]))
@@ -516,6 +531,15 @@ class EqualNodes:
         one = reasoning.clause([-whole_side.lit, gate], [*to, *gates.own[abs(ref)]])
         other = reasoning.clause([whole_side.lit, -gate], [*back, *own_whole])
         return Equation(other, one)
+
+    def _limiting(self, ref: Ref, whole: Lit, among: Sequence[int]) -> list[int]:
+        """Return what excludes two integers with one value where ``whole`` is true."""
+        reasoning, gates = self.reasoning, self.gates
+        if ref > 0 and self.circuit[ref].operation is Operation.SUM:
+            lit, halves = gates.sides[ref][-1]
+            assert halves.while_true is not None
+            return [halves.while_true, reasoning.clause([-whole, lit], among)]
+        return [reasoning.clause([-whole, gates.literal(ref)], among), *gates.cone(ref)]
 
     def _limits(
         self, each: Compound, shifted: Sequence[tuple[LinkedInteger, int]]

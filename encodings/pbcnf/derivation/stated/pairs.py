@@ -37,20 +37,33 @@ class TwoIntegers(NamedTuple):
         """Return the values of x by ``a * value``."""
         return [*self.x.values] if self.a > 0 else [*self.x.values][::-1]
 
-    def implied(self, clause: Sequence[Lit], half: int | None, *literals: tuple[LinkedInteger, int, Lit]) -> int | None:
+    def implied(
+        self,
+        clause: Sequence[Lit],
+        half: int | None,
+        *literals: tuple[LinkedInteger, int, Lit],
+        unit: int | None = None,
+    ) -> int | None:
         """Derive a clause from half of a bound, and what canonical literals say while false.
+
+        ``unit``: says that the bound never holds, or always.
 
         None where it always holds.
         """
         true = self.reasoning.true
         if true in clause:
             return None
+        if unit is not None and any(self.reasoning.row(unit).coefficients.get(abs(lit)) == (1 if lit > 0 else -1) for lit in clause):
+            return unit
         parts = [] if half is None else [(half, 1)]
         rest = [lit for lit in clause if lit != -true]
         for integer, weight, lit in literals:
             parts += [(row, abs(weight)) for row in integer.bound_rows(lit)]
-        found = self.reasoning.clause_if(rest, [number for number, _ in parts])
-        return found if found is not None else self.reasoning.refuted(rest, parts)
+        if parts:
+            found = self.reasoning.refuted_if(rest, parts)
+            if found is not None:
+                return found
+        return self.reasoning.clause(rest, [number for number, _ in parts])
 
     # a * x + b * y <= upper
 
@@ -70,6 +83,7 @@ class TwoIntegers(NamedTuple):
                 side.halves.while_true,
                 (self.x, self.a, -reached),
                 (self.y, self.b, limited),
+                unit=side.halves.unit,
             )
             if number is not None:
                 found[value] = number
@@ -89,6 +103,7 @@ class TwoIntegers(NamedTuple):
                 side.halves.while_false,
                 (self.y, self.b, -limited),
                 (self.x, self.a, beyond),
+                unit=side.halves.unit,
             )
             among = [*last, *([] if lemma is None else [lemma]), *known(value)]
             if side.halves.unit is not None:
@@ -123,6 +138,7 @@ class TwoIntegers(NamedTuple):
                     side.halves.while_false,
                     (self.x, self.a, -one),
                     (self.y, self.b, -other),
+                    unit=side.halves.unit,
                 )
             )
             if side.halves.unit is not None:
@@ -155,12 +171,14 @@ class TwoIntegers(NamedTuple):
                     least.halves.while_true,
                     (self.x, self.a, beyond),
                     (self.y, self.b, low),
+                    unit=least.halves.unit,
                 ),
                 self.implied(
                     [-most.lit, -here, high],
                     most.halves.while_true,
                     (self.x, self.a, -here),
                     (self.y, self.b, high),
+                    unit=most.halves.unit,
                 ),
             ]
             among = [*last, *(each for each in lemmas if each is not None)]

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
-from pbcnf.derivation.inequalities import LinearInequality, combined
+from pbcnf.derivation.derivation_state import (
+    Combined,
+    DerivationState,
+    Propagated,
+    UnderivableError,
+)
+from pbcnf.derivation.inequalities import LinearInequality, combined, linear_inequality
 from pbcnf.literals import Lit, Var
 from pbcnf.proof.cutting_planes.canonical import Defined, Form
 
@@ -74,7 +79,12 @@ class Reasoning:
         known = {number: self.state.rows[number] for number in dict.fromkeys(among)}
         known[self.truth] = self.state.rows[self.truth]
         used = refutation(clause, known)
-        return None if used is None else self.state.propagate(clause, used)
+        return None if used is None else self._propagated(clause, used)
+
+    def _propagated(self, clause: Sequence[Lit], ids: Sequence[int]) -> int:
+        number = self.state.derivation.add(Propagated(tuple(clause), tuple(ids)))
+        self.state.rows[number] = linear_inequality([(1, lit) for lit in clause], 1)
+        return number
 
     def clause_by_cases(
         self, lits: Sequence[Lit], cases: Sequence[Lit], among: Iterable[int]
@@ -100,8 +110,23 @@ class Reasoning:
 
     def refuted(self, lits: Sequence[Lit], parts: Sequence[tuple[int, int]]) -> int:
         """Derive a clause that a sum of constraints contradicts."""
+        found = self.refuted_if(lits, parts)
+        if found is None:
+            raise UnderivableError(f"clause {list(lits)} does not follow from the sum")
+        return found
+
+    def refuted_if(self, lits: Sequence[Lit], parts: Sequence[tuple[int, int]]) -> int | None:
+        """As `refuted`; return None where the sum does not contradict the clause."""
         clause = [lit for lit in dict.fromkeys(lits) if lit != -self.true]
-        return self.state.derive_by_sum(clause, _gathered(parts), bounded=True)
+        own = _gathered(parts)
+        total = combined_rows(self.state, own)
+        if not total.refutes(clause):
+            return None
+        number = own[0][0]
+        if len(own) > 1 or own[0][1] > 1:
+            number = self.state.derivation.add(Combined(tuple(own)))
+            self.state.rows[number] = total
+        return self._propagated(clause, [number])
 
     def row(self, number: int) -> LinearInequality:
         """Return what a constraint says."""
@@ -175,6 +200,10 @@ class Reasoning:
         return Equation(sides[0], sides[1])
 
 
+_FEW: Final = 16
+"""Up to so many constraints, each is looked at for each variable."""
+
+
 def _gathered(parts: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     found: dict[int, int] = defaultdict(int)
     for number, factor in parts:
@@ -205,16 +234,18 @@ def refutation(
         if abs(lit) not in value:
             value[abs(lit)] = lit < 0
             trail.append(abs(lit))
-    about: dict[Var, list[int]] = defaultdict(list)
+    about: dict[Var, list[int]] = {}
     slack: dict[int, int] = {}
     heaviest: dict[int, int] = {}
+    many = len(rows) > _FEW
+    every = [*rows]
     for number, (coefficients, degree) in rows.items():
-        most, heavy = -degree, 0
-        for v, c in coefficients.items():
-            about[v].append(number)
-            most += max(c, 0)
-            heavy = max(heavy, abs(c))
-        slack[number], heaviest[number] = most, heavy
+        values = coefficients.values()
+        slack[number] = sum([c for c in values if c > 0]) - degree
+        heaviest[number] = max(max(values), -min(values)) if values else 0
+        if many:
+            for v in coefficients:
+                about.setdefault(v, []).append(number)
     seen = 0
     waiting = [number for number in rows if slack[number] < heaviest[number]]
     while True:
@@ -230,9 +261,9 @@ def refutation(
             return None
         v, waiting = trail[seen], []
         seen += 1
-        for number in about[v]:
-            c = rows[number].coefficients[v]
-            if (c > 0) != value[v]:
+        for number in about.get(v, ()) if many else every:
+            c = rows[number].coefficients.get(v, 0)
+            if c and (c > 0) != value[v]:
                 slack[number] -= abs(c)
                 if slack[number] < heaviest[number]:
                     waiting.append(number)

@@ -110,6 +110,9 @@ class _Run:
         state.last_var = last
         restated = self._restated(links, state)
         gone = [*range(1, derivation.formula + 1), *restated]
+        if not gone:
+            # There is nothing that a model of the clauses could fail to satisfy.
+            return None
         found = rows_again(every, state, gone, first - 1)
         if isinstance(found, str):
             return found
