@@ -156,7 +156,16 @@ class EmittedRows:
         for lit in lits:
             links += self._parities.get(abs(lit), [])
         inner = self._inner(lits, ref, deep)
-        return self.reasoning.clause(lits, [*known, *links, *inner])
+        found = self.reasoning.clause_if(lits, [*known, *links, *inner])
+        if found is None:
+            # A parity that is counted in another order is equal for all values of its literals.
+            cases = [v for lit in lits for v in self.encoding.rows.parities.get(abs(lit), ([], 0))[0]]
+            for v in cases:
+                links += self.copies.get(v, Equation(None, None)).numbers
+            found = self.reasoning.clause_by_cases(
+                lits, cases, [*known, *links, *self.gates.cone(ref)]
+            )
+        return found
 
     def _inner(self, lits: Sequence[Lit], ref: Ref, deep: bool = False) -> list[int]:
         """Return constraints inside a gate, not of gates whose literals are there themselves."""
@@ -284,13 +293,46 @@ class EmittedRows:
                 found.append(self._bound([side if ref > 0 else -side], rows, half))
             return reasoning.clause([own], [*found, *self.gates.own[abs(ref)]])
         lits = [each for n in rows for each in reasoning.row(n).coefficients]
-        known = [*rows, *self._links(lits, self.implied), *self.gates.cone(ref)]
+        known = [*rows, *self._links(lits, self.implied)]
+        cone, disjuncts = self.gates.cone(ref), self.encoding.transformer._disjuncts
         cases: list[Lit] = []
-        if gate.operation is Operation.ITE:
-            cases = [self.gates.literal(gate.children[0])]
-        elif gate.operation is Operation.XOR:
-            cases = [*dict.fromkeys(lits)]
-        return reasoning.clause_by_cases([own], cases, known)
+        shown: list[int] = []
+        match gate.operation:
+            case Operation.AND:
+                shown = [self._stated_clause(disjuncts([-child for child in gate.children], True), known)]
+            case Operation.ITE:
+                condition, yes, no = gate.children
+                cases = [self.gates.literal(condition)]
+                sign = 1 if ref > 0 else -1
+                for given, then in ((condition, sign * yes), (-condition, sign * no)):
+                    clause = self._stated_clause(disjuncts([-given, then], True), known)
+                    lits_of = [-self.gates.literal(given), self.gates.literal(then)]
+                    shown.append(reasoning.clause(lits_of, [clause, *self.gates.cone(then), *self.gates.cone(given)]))
+            case Operation.XOR:
+                cases = [*dict.fromkeys(lits)]
+                shown = known
+            case _:
+                shown = known
+        return reasoning.clause_by_cases([own], cases, [*shown, *cone])
+
+    def _stated_clause(self, refs: Sequence[Ref], known: Sequence[int], levels: int = 20) -> int:
+        """Derive a disjunction of references, of which rows say the clauses, multiplied out."""
+        gates, reasoning = self.gates, self.reasoning
+        circuit, disjuncts = gates.circuit, self.encoding.transformer._disjuncts
+        clause = [gates.literal(each) for each in refs]
+        inner = [each for each in refs if each > 0 and circuit[each].operation is Operation.AND]
+        if len(inner) != 1 or not levels:
+            cones = [n for each in refs for n in gates.cone(each)]
+            return reasoning.clause(clause, [*known, *cones])
+        [whole] = inner
+        rest = [gates.literal(each) for each in refs if each != whole]
+        shown = []
+        for child in circuit[whole].children:
+            replaced = [child if each == whole else each for each in refs]
+            number = self._stated_clause(disjuncts(replaced, True), known, levels - 1)
+            lit = gates.literal(child)
+            shown.append(reasoning.clause([*rest, lit], [number, *gates.cone(child)]))
+        return reasoning.clause(clause, [*shown, *gates.own[whole]])
 
     def root(self, ref: Ref) -> int:
         """Return the clause that an asserted reference is true."""

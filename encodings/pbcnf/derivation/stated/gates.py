@@ -8,11 +8,16 @@ derived of clauses as well.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
 from pbcnf.derivation.derivation_state import UnderivableError
 from pbcnf.derivation.stated.reasoning import Equation, Halves, Reasoning
 from pbcnf.language.circuit import TRUE, Circuit, Gate, Operation, Ref
 from pbcnf.literals import Lit
+
+
+_MOST_CASES: Final = 10
+"""The most literals whose values are gone through, where a sum does not derive a normal form."""
 
 
 class ExactGates:
@@ -144,8 +149,20 @@ class ExactGates:
         The halves are over literals of gates. The gate is that of the normal form: a conjunction of
         units and a clause, or a sum with other weights.
         """
-        one, other = self._from_bound(lit, halves, ref), self._to_bound(lit, halves, ref)
+        try:
+            one, other = self._from_bound(lit, halves, ref), self._to_bound(lit, halves, ref)
+        except UnderivableError:
+            return self.equal_by_cases(lit, halves.numbers, ref)
         return Equation(other, one)
+
+    def equal_by_cases(self, lit: Lit, bounds: Sequence[int], ref: Ref) -> Equation:
+        """Derive that a literal with bounds equals a gate, by the values of what is summed."""
+        # A normal form has the same value as its bounds for each of them.
+        cases = {v for number in bounds for v in self.reasoning.row(number).coefficients}
+        if len(cases) > _MOST_CASES:
+            raise UnderivableError(f"a normal form of {len(cases)} literals has no derivation")
+        gate = self.literal(ref)
+        return self.reasoning.same(lit, gate, [*bounds, *self.cone(ref)], [*cases])
 
     def _from_bound(self, lit: Lit, halves: Halves, ref: Ref) -> int:
         """Derive that the literal implies the gate."""
@@ -228,7 +245,8 @@ class ExactGates:
         if found is not None:
             return found
         bound = halves.while_false
-        assert bound is not None
+        if bound is None:
+            raise UnderivableError("a bound that always holds does not follow")
         coefficients = reasoning.row(bound).coefficients
         parts, clauses = [(bound, 1)], list[int]()
         for part in self.parts(ref):

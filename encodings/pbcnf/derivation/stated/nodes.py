@@ -12,7 +12,7 @@ from pbcnf.derivation.stated.pairs import Side, TwoIntegers, at_most_one
 from pbcnf.derivation.stated.reasoning import Equation, Halves, Reasoning
 from pbcnf.derivation.stated.recorded import RecordedEncoding
 from pbcnf.errors import EncodingError
-from pbcnf.language.circuit import Operation, Ref
+from pbcnf.language.circuit import FALSE, TRUE, Operation, Ref
 from pbcnf.language.expressions import (
     Comparison,
     Compound,
@@ -98,7 +98,8 @@ class EqualNodes:
         """Return the nodes whose equations that of an expression needs."""
         match each:
             case Compound(origin=(_, operands, _)):
-                found = [self.places[part] for some in operands for part in some if part in self.places]
+                every = [term for some in operands for part in some for term in Sum.of(part).terms]
+                found = [self.places[part] for part, _ in every]
             case Compound():
                 found = [self.places[part] for part in each.parts]
             case Not(part=Comparison() as inner) if inner.lower == inner.upper:
@@ -181,13 +182,18 @@ class EqualNodes:
         return (sides[0], None, sides[0]) if each.upper is None else (None, sides[0], sides[0])
 
     def compared(
-        self, each: Comparison, lower: Side | None, upper: Side | None, whole: Side
+        self,
+        each: Comparison,
+        lower: Side | None,
+        upper: Side | None,
+        whole: Side,
+        ref: Ref | None = None,
     ) -> Equation:
         """Show that a comparison, of which bounds are defined, equals its gate."""
         integers = _integers(each)
         if any(isinstance(part, Maximum | IntegerProduct) for part, _ in each.terms):
             raise EncodingError("a product or a maximum in a statement has no proof yet")
-        ref = self.lowering._known(each)
+        ref = self.lowering._known(each) if ref is None else ref
         if integers is not None and len(integers) == 1:
             variable, weight = integers[0]
             return self._one_integer(self.integers[variable], weight, each, lower, upper, whole, ref)
@@ -200,7 +206,12 @@ class EqualNodes:
                 known += self._general(side, sign, equation, each, bound)
         if lower is None or upper is None:
             return self._same(whole.lit, ref, [*known, *whole.halves.numbers, *self.gates.cone(ref)])
-        return self._two_sided(whole, (lower, upper), equation, ref)
+        try:
+            return self._two_sided(whole, (lower, upper), equation, ref)
+        except UnderivableError:
+            over = [self._over_gates(side, sign, equation) for side, sign in ((lower, 1), (upper, -1))]
+            rows = [*whole.halves.numbers, *(n for one in over for n in one.numbers)]
+            return self.gates.equal_by_cases(whole.lit, rows, ref)
 
     def _over_gates(self, side: Side, sign: int, equation: Equation) -> Halves:
         """Return what a bound means, over literals of gates."""
@@ -209,7 +220,8 @@ class EqualNodes:
         for half, of in ((halves.while_true, equation), (halves.while_false, equation.opposite)):
             link = of.le if sign > 0 else of.ge
             if half is None or link is None:
-                found.append(half)
+                # A bound that is constant: that both sides are equal is all there is to say.
+                found.append(link if half is None else half)
             else:
                 found.append(self.reasoning.summed([(half, 1), (link, 1)]))
         return Halves(found[0], found[1], halves.unit)
@@ -253,6 +265,8 @@ class EqualNodes:
     ) -> int:
         """Show that a comparison with both bounds implies the sum of its normal form."""
         reasoning, found = self.reasoning, list[int]()
+        if self.circuit[part].operation is not Operation.SUM:
+            raise UnderivableError("two bounds do not imply their normal form")
         known = self.gates.sides[abs(part)]
         for lit, halves in known:
             half = halves.while_false if part > 0 else halves.while_true
@@ -278,7 +292,8 @@ class EqualNodes:
         """Show that the gate of both bounds implies one of them."""
         reasoning, gate = self.reasoning, self.gates.literal(ref)
         bound = halves.while_false
-        assert bound is not None
+        if bound is None:
+            raise UnderivableError("a bound that always holds does not follow")
         coefficients = reasoning.row(bound).coefficients
         own, units = self.gates.cone(ref), list[tuple[int, int]]()
         options: list[list[tuple[int, int]]] = []
@@ -613,8 +628,81 @@ class EqualNodes:
                 parts.append((total.ge, 1))
         return self.reasoning.summed(parts)
 
+    def _entry(self, terms: Sequence[tuple[Operand, int]], lower: int | None, upper: int | None) -> tuple[Comparison, Ref]:
+        """Return a comparison that a relation consists of, and its gate."""
+        found = Comparison([*terms], lower, upper)
+        return found, self.lowering._compared(found)
+
     def _table(self, at: int, each: Compound) -> Equation:
-        raise EncodingError("a table in a statement has no proof yet")
+        assert each.origin is not None
+        _, (operands,), rows = each.origin
+        reasoning, gates, made = self.reasoning, self.gates, iter(self.made(at))
+        columns = [Sum.of(operand) for operand in operands]
+        equal: dict[tuple[int, int], tuple[Side, Side, Side, Ref]] = {}
+        among: list[int] = []
+        chosen: list[tuple[Side, Ref]] = []
+        for row in rows:
+            for place in enumerate(row):
+                if place not in equal:
+                    lower, upper, whole = (self.side(next(made)) for _ in range(3))
+                    column = columns[place[0]]
+                    value = place[1] - column.constant
+                    one, ref = self._entry([*column.terms], value, value)
+                    among += self.compared(one, lower, upper, whole, ref).numbers
+                    equal[place] = lower, upper, whole, ref
+            side = self.side(next(made))
+            ref = self.circuit.conjunction([equal[place][3] for place in enumerate(row)])
+            gates.literal(ref)
+            known = [n for place in enumerate(row) for n in equal[place][2].halves.numbers]
+            inner = [*side.halves.numbers, *known, *among, *gates.cone(ref)]
+            chosen.append((side, ref))
+            among += reasoning.same(side.lit, gates.literal(ref), inner).numbers
+        whole = self.side(next(made))
+        for (at_one, value), (_, upper, one, _) in equal.items():
+            for (at_other, more), (lower, _, other, _) in equal.items():
+                if at_one == at_other and value < more:
+                    among.append(self._exclusive(upper, one, lower, other))
+        among += [n for side, _ in chosen for n in side.halves.numbers]
+        among += whole.halves.numbers
+        ref = self.ref(each)
+        gate, cone = gates.literal(ref), gates.cone(ref)
+        shown = [
+            reasoning.clause([-whole.lit, gates.literal(part)], [*among, *gates.cone(part), *cone])
+            for part in gates.parts(ref)
+        ]
+        return Equation(
+            reasoning.clause([whole.lit, -gate], [*among, *cone]),
+            reasoning.clause([-whole.lit, gate], [*shown, *cone]),
+        )
+
+    def _exclusive(self, upper: Side, one: Side, lower: Side, other: Side) -> int:
+        """Show that a number has not two values; the first one is smaller."""
+        known = [*one.halves.numbers, *other.halves.numbers, *upper.halves.numbers, *lower.halves.numbers]
+        if upper.halves.while_true is not None and lower.halves.while_true is not None:
+            parts = [(upper.halves.while_true, 1), (lower.halves.while_true, 1)]
+            known.append(self.reasoning.refuted([-upper.lit, -lower.lit], parts))
+        return self.reasoning.clause([-one.lit, -other.lit], known)
 
     def _lexicographic(self, at: int, each: Compound) -> Equation:
-        raise EncodingError("a lexicographic order in a statement has no proof yet")
+        assert each.origin is not None
+        _, (ahead, behind), _ = each.origin
+        made = iter(self.made(at))
+        first = self.side(next(made))
+        found, lit = (TRUE if len(ahead) <= len(behind) else FALSE), first.lit
+        same = self.reasoning.same(lit, self.gates.literal(found), first.halves.numbers)
+        for a, b in reversed([*zip(ahead, behind, strict=False)]):
+            difference = Sum.of(a).plus(b, -1)
+            sides = [self.side(next(made)) for _ in range(4)]
+            among = [n for side in sides for n in side.halves.numbers] + same.numbers
+            refs: list[Ref] = []
+            for side, upper in ((sides[0], 0), (sides[1], -1)):
+                one, ref = self._entry([*difference.terms], None, upper - difference.constant)
+                among += self.compared(one, None, side, side, ref).numbers
+                refs.append(ref)
+            later = self.circuit.disjunction([refs[1], found])
+            known = [*among, *self.gates.cone(later)]
+            among += self.reasoning.same(sides[2].lit, self.gates.literal(later), known).numbers
+            found = self.circuit.conjunction([refs[0], later])
+            gate = self.gates.literal(found)
+            same = self.reasoning.same(sides[3].lit, gate, [*among, *self.gates.cone(found)])
+        return same

@@ -97,11 +97,9 @@ class Reasoning:
         if not cases:
             raise UnderivableError(f"clause {list(lits)} does not follow by cases")
         first, *rest = cases
-        both = [
-            self.clause_by_cases([*lits, lit], rest, among)
-            for lit in (first, -first)
-            if -lit not in lits and lit not in lits
-        ]
+        if first in lits or -first in lits:
+            return self.clause_by_cases(lits, rest, among)
+        both = [self.clause_by_cases([*lits, lit], rest, among) for lit in (first, -first)]
         return self.clause(lits, [*both, *among])
 
     def summed(self, parts: Sequence[tuple[int, int]], *axioms: tuple[Lit, int]) -> int:
