@@ -23,6 +23,7 @@ from pbcnf.derivation.stated.nodes import EqualNodes
 from pbcnf.derivation.stated.reasoning import Equation, Halves, Reasoning, halves_of
 from pbcnf.derivation.stated.recorded import RecordedEncoding, RecordedOutput, StatedClause
 from pbcnf.emission.whole_problems import Choices, Encoded, encode_problem
+from pbcnf.errors import EncodingError
 from pbcnf.formula import Formula
 from pbcnf.language.builder import Builder
 from pbcnf.language.circuit import Operation, Ref
@@ -66,7 +67,10 @@ def derive_statements(
     every: list[Constraint] = [*output.constraints]
     encoded = [*encode_problem(every, formula, choices, most_clauses)]
     run = _Run(canonical, file, encoding, formula)
-    one_way = run.derive(encoded)
+    try:
+        one_way = run.derive(encoded)
+    except UnderivableError as error:
+        raise EncodingError(f"{source}: these statements have no proof: {error}") from None
     shift = canonical.variables - canonical.booleans
     shifted = Formula(formula.num_vars - shift)
     for clause in formula.clauses():
@@ -113,10 +117,10 @@ class _Run:
         if not gone:
             # There is nothing that a model of the clauses could fail to satisfy.
             return None
+        mark = len(derivation.steps), derivation.added
         found = rows_again(every, state, gone, first - 1)
         if isinstance(found, str):
             return found
-        mark = len(derivation.steps), derivation.added
         state.last_var = last
         numbers = {
             place: [found[n] for n in ids if n is not None]
@@ -125,8 +129,10 @@ class _Run:
         try:
             self._back(numbers, state)
         except UnderivableError as error:
-            del mark
-            raise error
+            # What is there shows one direction; the turn itself is taken back.
+            del derivation.steps[mark[0] :]
+            derivation.added = mark[1]
+            return str(error)
         return None
 
     def _restated(self, links: Sequence[int], state: DerivationState) -> list[int]:
@@ -179,7 +185,7 @@ class _Run:
                     lits = self.encoding.rows.linear()[place].lits
                     emitted.numbers[place] = [reasoning.clause(lits, [first, *self._inner(at, nodes)])]
                 continue
-            equation, ref = nodes.equation(at), nodes.ref(nodes.nodes[at])  # type: ignore[arg-type]
+            equation, ref = self._equal(at, nodes)
             unit = reasoning.clause([gates.literal(ref)], [first, *equation.numbers])
             emitted.assert_root(ref, unit)
         emitted.derive()
@@ -193,6 +199,14 @@ class _Run:
         given = derivation.formula
         state.delete([n for n in range(given + 1, given + derivation.added + 1) if n not in kept])
         return again, links, state.last_var
+
+    def _equal(self, at: int, nodes: EqualNodes) -> tuple[Equation, Ref]:
+        """Show that a statement equals its gate. Raises EncodingError, with its node's number."""
+        try:
+            return nodes.equation(at), nodes.ref(self.file.truth(at))
+        except EncodingError as error:
+            kind = type(error)
+            raise kind(f"node {at} is stated: {error}") from None
 
     def _inner(self, at: int, nodes: EqualNodes) -> list[int]:
         """Return the constraints of a node that is a clause of literals, or of its negation."""
@@ -235,7 +249,7 @@ class _Run:
                 rows = emitted.rows_of(next(clauses).rows)
                 stated.append(reasoning.clause([lit], [*rows, *self._inner(at, nodes)]))
                 continue
-            equation, ref = nodes.equation(at), nodes.ref(nodes.nodes[at])  # type: ignore[arg-type]
+            equation, ref = self._equal(at, nodes)
             stated.append(reasoning.clause([lit], [emitted.root(ref), *equation.numbers]))
         links = [
             number for integer in integers.values() if integer.canonical for number in _both(integer.link)
