@@ -1,8 +1,9 @@
 """Writes docs/gallery.md and a page in docs/gallery for each model in examples/gallery.
 
-A page has the model, what it prints, and the size of its clauses. With ``--statements FOLDER`` each
-model is written to that folder as a statements file instead, from which it can be proved. Run it after a model or the rule
-that chooses encoders has changed; a test holds the pages to the models.
+A page has the model, what it prints, and the size of its clauses. With ``--statements FOLDER``
+each model is written to that folder as a statements file instead, from which it can be proved.
+Run it after a model or the rule that chooses encoders has changed; a test holds the pages to the
+models.
 """
 
 import argparse
@@ -70,7 +71,7 @@ def builder_of(path: Path) -> Builder:
         first(self, *arguments)
         made.append(self)
 
-    Builder.__init__ = noted  # type: ignore[method-assign]
+    Builder.__init__ = noted  # type: ignore[method-assign, assignment]
     try:
         with redirect_stdout(io.StringIO()):
             names = runpy.run_path(str(path))

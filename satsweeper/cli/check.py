@@ -290,8 +290,8 @@ def _check_files(arguments: argparse.Namespace) -> int:
     """Check an encoding, of which no solution may be lost, or an answer; return the exit code."""
     from satsweeper.checker.answer import CheckedAnswer, check_answer
     from satsweeper.checker.encoding import CheckedFiles, check_files
-    from satsweeper.checker.stated import CheckedStatedFiles
     from satsweeper.checker.errors import WrongCertificateError
+    from satsweeper.checker.stated import CheckedStatedFiles
 
     files = [arguments.folder, *arguments.files]
     if len(files) > 3:

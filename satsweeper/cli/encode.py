@@ -209,9 +209,9 @@ def _encode_stated(
                 size = len(problem.constraints), problem.num_vars
                 table = f"{counted(size[0], 'row')}, {counted(size[1], 'variable')}\n"
                 if arguments.json:
-                    about = {"schema": "satsweeper/encode/1", "format": format.name}
-                    about |= {"variables": size[1], "constraints": size[0]}
-                    table = json.dumps(about) + "\n"
+                    about = {"variables": size[1], "constraints": size[0]}
+                    kind = {"schema": "satsweeper/encode/1", "format": format.name}
+                    table = json.dumps(kind | about) + "\n"
             else:
                 from satsweeper.export.stated import encode_statements
 

@@ -6,10 +6,10 @@ from typing import IO
 
 from pbcnf.derivation import write_proof
 from pbcnf.derivation.stated.whole import CertifiedStatements, derive_statements
-from pbcnf.emission.whole_problems import Choices
+from pbcnf.emission.whole_problems import Choices, tallied
 from pbcnf.formats.write.dimacs import write_dimacs
 from pbcnf.formula import EncodingSize
-from satsweeper.export.problem import ProblemReport, tallied
+from satsweeper.export.problem import ProblemReport
 from satsweeper.version import __version__
 
 

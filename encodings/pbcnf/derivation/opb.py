@@ -90,13 +90,12 @@ def derive_problem(
     rows_of_groups: GroupRows | None = None
     if any(one.cut is not None for one in encoded):
         # Sums over groups need numpy: imported late.
-        from pbcnf.derivation.groups import derive_grouped
         from pbcnf.derivation.leaves import GroupRows
 
         rows_of_groups = GroupRows(given, state)
     state.last_var = formula.num_vars
     every_one = derive_encoded(encoded, given, formula, state, rows_of_groups)
-    no_rows = "not asked for"
+    no_rows: str | None = "not asked for"
     if back:
         found = rows_again(every_one, state, range(1, rows + 1))
         no_rows = found if isinstance(found, str) else None
@@ -131,6 +130,8 @@ def derive_encoded(
                     form, one.kind, encoder, first_auxiliary, clauses, numbers, state
                 )
             else:
+                from pbcnf.derivation.groups import derive_grouped
+
                 kept = derive_grouped(
                     form, one.cut, encoder, first_auxiliary, clauses, numbers, rows_of_groups, state
                 )
@@ -149,7 +150,9 @@ def derive_encoded(
         state.if_false.clear()
         taken = range(begin, len(derivation.steps))
         every_one.append(
-            DerivedConstraint(one, constraint, numbers, own_rows, form, encoder, clauses, [*kept], taken)
+            DerivedConstraint(
+                one, constraint, numbers, own_rows, form, encoder, clauses, [*kept], taken
+            )
         )
     return every_one
 

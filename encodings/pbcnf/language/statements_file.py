@@ -62,7 +62,8 @@ def statements_text(builder: Builder) -> str:
         asked, maximise = builder.objective
         objective = {"node": writer.index(asked), "maximise": maximise}
     return (
-        f'{{"schema": "{SCHEMA}",\n"booleans": {builder.names.last},\n"names": {json.dumps(names)},\n'
+        f'{{"schema": "{SCHEMA}",\n"booleans": {builder.names.last},\n'
+        f'"names": {json.dumps(names)},\n'
         f'"integers": {_lines(shown)},\n"nodes": {_lines(writer.nodes)},\n'
         f'"statements": {json.dumps(stated)},\n"objective": {json.dumps(objective)}}}\n'
     )
@@ -113,7 +114,14 @@ class StatementsFile:
                 (builder.maximise if objective["maximise"] else builder.minimise)(asked)
         except EncodingError:
             raise
-        except (KeyError, IndexError, TypeError, ValueError, StopIteration, RecursionError) as error:
+        except (
+            KeyError,
+            IndexError,
+            TypeError,
+            ValueError,
+            StopIteration,
+            RecursionError,
+        ) as error:
             said = f"{type(error).__name__} {error}".strip()
             raise EncodingError(f"{source}: {where} is not as the schema says: {said}") from None
 
@@ -142,7 +150,8 @@ class StatementsFile:
 
     def integer(self, node: dict[str, Any]) -> IntegerVariable:
         """Return an integer by its number."""
-        return self._integers[node["integer"]]
+        at: int = node["integer"]
+        return self._integers[at]
 
     def all(self, indices: list[int]) -> list[Operand]:
         """Return operands."""
@@ -165,8 +174,12 @@ _READERS: Final[dict[str, Callable[[StatementsFile, dict[str, Any]], Operand]]] 
     "lexicographic": lambda file, node: lexicographic(*map(file.all, node["lexicographic"])),
     "integer": StatementsFile.integer,
     "sum": lambda file, node: Sum(Terms(file.pairs(node["sum"])), node["constant"]),
-    "product": lambda file, node: IntegerProduct(*(total([each]) for each in file.all(node["product"]))),
-    "maximum": lambda file, node: Maximum(tuple(Sum.of(each) for each in file.all(node["maximum"]))),
+    "product": lambda file, node: IntegerProduct(
+        *(total([each]) for each in file.all(node["product"]))
+    ),
+    "maximum": lambda file, node: Maximum(
+        tuple(Sum.of(each) for each in file.all(node["maximum"]))
+    ),
     "element": lambda file, node: element(
         {key: file.nodes[at] for key, at in node["entries"]}, file.nodes[node["element"]]
     ),

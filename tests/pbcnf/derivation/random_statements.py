@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from itertools import product
 
 from pbcnf import dimacs
@@ -41,16 +41,17 @@ def proved(text: bytes) -> tuple[CertifiedStatements, bytes, bytes]:
     return made, dimacs(made.formula).encode(), proof.getvalue()
 
 
-def everything(builder: Builder) -> Iterator[dict[str, int]]:
+def everything(builder: Builder) -> Iterator[dict[Hashable, int]]:
     """All values of all variables."""
-    names = [*builder.names]
     integers = builder.integer_variables()
-    domains = [*((False, True) for _ in names), *(each.domain for each in integers)]
+    names = [*builder.names, *(each.name for each in integers)]
+    domains: list[list[int]] = [[False, True] for _ in builder.names]
+    domains += [[*each.domain] for each in integers]
     for values in product(*domains):
-        yield dict(zip([*names, *(each.name for each in integers)], values, strict=True))
+        yield dict(zip(names, values, strict=True))
 
 
-def solutions(builder: Builder) -> list[Mapping[str, int]]:
+def solutions(builder: Builder) -> list[Mapping[Hashable, int]]:
     return [values for values in everything(builder) if builder.holds(values)]
 
 
@@ -75,7 +76,9 @@ def _proposition(
     def inner(most: int = 3, least: int = 1) -> list[Proposition]:
         return [_proposition(r, xs, ns, depth - 1) for _ in range(r.randint(least, most))]
 
-    kinds = ["literal"] if not depth else ["literal", "and", "or", "xor", "ite", "not", "sum", "sum"]
+    kinds = (
+        ["literal"] if not depth else ["literal", "and", "or", "xor", "ite", "not", "sum", "sum"]
+    )
     kinds += ["one"] if ns and depth else []
     kinds += ["two", "two", "different", "table", "order"] if len(ns) > 1 and depth else []
     match r.choice(kinds):
@@ -89,7 +92,7 @@ def _proposition(
         case "xor":
             return xor(inner())
         case "ite":
-            return ite(*inner(3, 3))  # type: ignore[return-value]
+            return ite(*inner(3, 3))
         case "not":
             return ~inner(1)[0]
         case "one":
@@ -101,7 +104,9 @@ def _proposition(
             both = a * n + c * m
             return r.choice([both <= v, both >= v, both == v, both != v, n < m, n != m])
         case "different":
-            return all_different([n + r.randint(-1, 1) for n in r.sample(ns, r.randint(2, len(ns)))])
+            return all_different(
+                [n + r.randint(-1, 1) for n in r.sample(ns, r.randint(2, len(ns)))]
+            )
         case "table":
             some = r.sample(ns, 2)
             rows = [[r.choice([*n.domain]) for n in some] for _ in range(r.randint(1, 3))]

@@ -1,7 +1,8 @@
-"""Statements are proved equivalent to their clauses; what says more, or something else, is refused."""
+"""Statements are proved equivalent to their clauses; what says something else is refused."""
 
 import json
 import re
+from collections.abc import Hashable
 
 import pytest
 
@@ -24,11 +25,22 @@ from tests.pbcnf.derivation.random_statements import (
 )
 
 GALLERY = sorted(write_gallery.MODELS.glob("*.py"))
-FAST = ("bin_packing", "dominating_set", "futoshiki", "knapsack", "max_cut", "nonogram", "ramsey", "zebra")
+FAST = (
+    "bin_packing",
+    "dominating_set",
+    "futoshiki",
+    "knapsack",
+    "max_cut",
+    "nonogram",
+    "ramsey",
+    "zebra",
+)
 """Models of all kinds of statements in the gallery that are proved within a few seconds."""
 
 
-def decoded_models(checked: CheckedStatements, cnf: bytes, builder: Builder) -> list[dict[str, int]]:
+def decoded_models(
+    checked: CheckedStatements, cnf: bytes, builder: Builder
+) -> list[dict[Hashable, int]]:
     """What the models of a CNF say, once each, by the links that a proof has shown."""
     pysat = pytest.importorskip("pysat.solvers")
     lines = cnf.decode().splitlines()[1:]
@@ -40,7 +52,9 @@ def decoded_models(checked: CheckedStatements, cnf: bytes, builder: Builder) -> 
     with pysat.Solver("cadical153", bootstrap_with=clauses) as solver:
         while solver.solve():
             true = {lit for lit in solver.get_model() or [] if lit > 0}
-            values = {name: int(builder.names.number(name) in true) for name in builder.names}
+            values: dict[Hashable, int] = {
+                name: int(builder.names.number(name) in true) for name in builder.names
+            }
             for each in checked.integers:
                 own = sum(weight for weight, v in each.terms if v in true)
                 values[each.name] = each.constant + own
@@ -60,7 +74,7 @@ def holds(rows, true: set[int]) -> bool:
     )
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(30))
 def test_canonical_rows_have_exactly_the_solutions_of_the_statements(seed):
     builder = random_builder(seed)
     canonical = canonical_rows(statements_of(builder))
@@ -68,9 +82,9 @@ def test_canonical_rows_have_exactly_the_solutions_of_the_statements(seed):
     definitions = {number for each in defined for number in each.rows}
     for values in everything(builder):
         true = {builder.names.number(name) for name in builder.names if values[name]}
-        for each in canonical.integers:
-            at = each.values.index(values[each.name])
-            true |= {*each.literals[:at]}
+        for integer in canonical.integers:
+            at = integer.values.index(values[integer.name])
+            true |= {*integer.literals[:at]}
         # Each further variable has one value with which its definition holds.
         for each in sorted(defined, key=lambda one: one.var):
             own = [canonical.rows[number - 1] for number in each.rows]
@@ -93,13 +107,13 @@ def proved_and_checked(builder: Builder) -> CheckedStatements:
     return checked
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(25))
 def test_random_statements_are_proved_and_what_models_say_are_their_solutions(seed):
     proved_and_checked(random_builder(seed))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1000, 1300))
+@pytest.mark.parametrize("seed", range(1000, 1200))
 def test_more_random_statements_are_proved(seed):
     proved_and_checked(random_builder(seed))
 
@@ -121,7 +135,7 @@ def test_all_other_models_of_the_gallery_are_proved(path):
     gallery_is_proved(path)
 
 
-@pytest.mark.parametrize("seed", range(100, 130))
+@pytest.mark.parametrize("seed", range(100, 115))
 def test_the_clauses_are_those_of_the_rows_of_the_builder(seed):
     text = statements_of(random_builder(seed))
     problem = read_statements(text).problem()
@@ -225,7 +239,7 @@ def test_a_clause_that_is_left_out_of_the_cnf_and_of_its_proof_is_missed(at):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        (r"\ndel id 1 2 .*(?=\n)", "", "the clauses are|links|something else"),
+        (r"\ndel id 1 2 .*(?=\n)", "", "a variable of the formula"),
         (r"f (\d+) ;", r"f 1\1 ;", "constraints"),
         (r"(?s)(\ndel id 1 2 [^\n]*\n).*(?=output)", r"\1", "derived again"),
     ],
@@ -258,7 +272,7 @@ def test_what_has_no_proof_is_refused_in_one_line():
     b = Builder()
     n, m = b.integers("nm", 0, 3)
     b.add(maximum([n, m]) <= 2)
-    with pytest.raises(EncodingError, match="node 3 is stated: .* maximum .* no proof yet"):
+    with pytest.raises(EncodingError, match=r"node 5 is stated: .* maximum .* no proof yet"):
         derive_statements(statements_of(b))
 
 

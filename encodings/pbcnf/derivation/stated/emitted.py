@@ -54,9 +54,7 @@ class EmittedRows:
         """Variable of a gate -> ``variable - gate >= 0``, the opposite, or both of them."""
         self.units: dict[Ref, int] = {}
         """Reference that is true -> the clause that says so."""
-        self._refs = {
-            lit: ref for ref, lit in encoding.gate_literals.items() if self._is_gate(ref)
-        }
+        self._refs = {lit: ref for ref, lit in encoding.gate_literals.items() if self._is_gate(ref)}
 
     def _is_gate(self, ref: Ref) -> bool:
         return ref == TRUE or self.gates.circuit[ref].operation is not Operation.INPUT
@@ -101,7 +99,11 @@ class EmittedRows:
                 inside = [self.gates.circuit.disjunction([-low, -high])]
             for child in inside:
                 lit = self.gates.literal(child)
-                among = [known, *self.gates.cone(each, lambda _: True), *self.gates.cone(child, lambda _: True)]
+                among = [
+                    known,
+                    *self.gates.cone(each, lambda _: True),
+                    *self.gates.cone(child, lambda _: True),
+                ]
                 waiting.append((child, self.reasoning.clause([lit], among)))
 
     def derive(self) -> None:
@@ -135,7 +137,9 @@ class EmittedRows:
     def _defined_row(self, event: DefinedGate, place: int) -> list[int]:
         constraint, ref = self.rows[place], event.ref
         gate = self.gates.circuit[ref]
-        if gate.operation is Operation.SUM and not (gate.lower and Polarity.NEGATIVE in event.polarity):
+        if gate.operation is Operation.SUM and not (
+            gate.lower and Polarity.NEGATIVE in event.polarity
+        ):
             bases = []
             for lit, halves in self.gates.sides[ref]:
                 for half in (halves.while_true, halves.while_false):
@@ -150,7 +154,9 @@ class EmittedRows:
             return self._exact(constraint, bases)
         return [self._clause(constraint, [], ref)]
 
-    def _clause(self, constraint: Linear, known: Sequence[int], ref: Ref, deep: bool = False) -> int:
+    def _clause(
+        self, constraint: Linear, known: Sequence[int], ref: Ref, deep: bool = False
+    ) -> int:
         lits = [*constraint.lits]
         links = self._links(lits, self.copies)
         for lit in lits:
@@ -159,7 +165,9 @@ class EmittedRows:
         found = self.reasoning.clause_if(lits, [*known, *links, *inner])
         if found is None:
             # A parity that is counted in another order is equal for all values of its literals.
-            cases = [v for lit in lits for v in self.encoding.rows.parities.get(abs(lit), ([], 0))[0]]
+            cases = [
+                v for lit in lits for v in self.encoding.rows.parities.get(abs(lit), ([], 0))[0]
+            ]
             for v in cases:
                 links += self.copies.get(v, Equation(None, None)).numbers
             found = self.reasoning.clause_by_cases(
@@ -217,7 +225,7 @@ class EmittedRows:
 
     def imply_gates(self) -> None:
         """Derive, of the variable of every gate, the directions that rows say."""
-        for var, ref in self._refs.items():
+        for ref in self._refs.values():
             self.gates.literal(ref)
         at = {ref: place for place, ref in enumerate(self.gates.order)}
         events = [e for e in self.encoding.rows.events if isinstance(e, DefinedGate)]
@@ -236,7 +244,9 @@ class EmittedRows:
         gate, reasoning = self.gates.circuit[event.ref], self.reasoning
         rows = self.rows_of(event.rows)
         positive = own > 0
-        if gate.operation is Operation.SUM and not (gate.lower and Polarity.NEGATIVE in event.polarity):
+        if gate.operation is Operation.SUM and not (
+            gate.lower and Polarity.NEGATIVE in event.polarity
+        ):
             found = []
             for side, halves in self.gates.sides[event.ref]:
                 half = halves.while_false if positive else halves.while_true
@@ -257,7 +267,11 @@ class EmittedRows:
         if gate.operation is Operation.ITE:
             cases = [self.gates.literal(gate.children[0])]
         elif gate.operation is Operation.XOR:
-            cases = [v for v in dict.fromkeys(lits) if v != abs(lit) and v not in self.encoding.rows.parities]
+            cases = [
+                v
+                for v in dict.fromkeys(lits)
+                if v != abs(lit) and v not in self.encoding.rows.parities
+            ]
         return reasoning.clause_by_cases([lit, own], cases, [*known, *self.gates.cone(event.ref)])
 
     def _bound(self, clause: Sequence[Lit], rows: Sequence[int], half: int) -> int:
@@ -299,7 +313,9 @@ class EmittedRows:
         shown: list[int] = []
         match gate.operation:
             case Operation.AND:
-                shown = [self._stated_clause(disjuncts([-child for child in gate.children], True), known)]
+                shown = [
+                    self._stated_clause(disjuncts([-child for child in gate.children], True), known)
+                ]
             case Operation.ITE:
                 condition, yes, no = gate.children
                 cases = [self.gates.literal(condition)]
@@ -307,7 +323,11 @@ class EmittedRows:
                 for given, then in ((condition, sign * yes), (-condition, sign * no)):
                     clause = self._stated_clause(disjuncts([-given, then], True), known)
                     lits_of = [-self.gates.literal(given), self.gates.literal(then)]
-                    shown.append(reasoning.clause(lits_of, [clause, *self.gates.cone(then), *self.gates.cone(given)]))
+                    shown.append(
+                        reasoning.clause(
+                            lits_of, [clause, *self.gates.cone(then), *self.gates.cone(given)]
+                        )
+                    )
             case Operation.XOR:
                 cases = [*dict.fromkeys(lits)]
                 shown = known
@@ -360,4 +380,3 @@ class EmittedRows:
             low, high = self.gates.one_sided(gate)
             return [self.gates.circuit.disjunction([-low, -high])]
         return []
-

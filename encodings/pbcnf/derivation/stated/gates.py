@@ -15,7 +15,6 @@ from pbcnf.derivation.stated.reasoning import Equation, Halves, Reasoning
 from pbcnf.language.circuit import TRUE, Circuit, Gate, Operation, Ref
 from pbcnf.literals import Lit
 
-
 _MOST_CASES: Final = 10
 """The most literals whose values are gone through, where a sum does not derive a normal form."""
 
@@ -23,7 +22,9 @@ _MOST_CASES: Final = 10
 class ExactGates:
     """The literals of gates, and the constraints that define them."""
 
-    def __init__(self, circuit: Circuit, reasoning: Reasoning, inputs: Callable[[Ref], Lit]) -> None:
+    def __init__(
+        self, circuit: Circuit, reasoning: Reasoning, inputs: Callable[[Ref], Lit]
+    ) -> None:
         """``inputs`` returns the literal of an input of the circuit."""
         self.circuit, self.reasoning, self._inputs = circuit, reasoning, inputs
         self._lits: dict[Ref, Lit] = {TRUE: reasoning.true}
@@ -82,7 +83,9 @@ class ExactGates:
             case Operation.SUM:
                 return self._bounded(ref, gate, children)
 
-    def _defined(self, ref: Ref, terms: Iterable[tuple[int, Lit]], least: int) -> tuple[Lit, Halves]:
+    def _defined(
+        self, ref: Ref, terms: Iterable[tuple[int, Lit]], least: int
+    ) -> tuple[Lit, Halves]:
         lit, halves = self.reasoning.define(terms, least)
         self.own.setdefault(ref, []).extend(halves.numbers)
         return lit, halves
@@ -132,7 +135,9 @@ class ExactGates:
             self.literal(each)
             found |= dict.fromkeys(self.own[each])
             gate = self.circuit[each]
-            if gate.operation in (Operation.AND, Operation.ITE) and (each == abs(ref) or not stop(each)):
+            if gate.operation in (Operation.AND, Operation.ITE) and (
+                each == abs(ref) or not stop(each)
+            ):
                 waiting += [abs(child) for child in gate.children]
             elif gate.operation is Operation.SUM and gate.lower:
                 waiting += [abs(side) for side in self.one_sided(gate) if abs(side) != each]
@@ -174,7 +179,9 @@ class ExactGates:
             return found
         shown, units = list[int](), list[int]()
         # Units first: without them the sum has its normal form.
-        parts = sorted(self.parts(ref), key=lambda part: self.circuit[part].operation is Operation.SUM)
+        parts = sorted(
+            self.parts(ref), key=lambda part: self.circuit[part].operation is Operation.SUM
+        )
         for part in parts:
             number = reasoning.clause_if([-lit, self.literal(part)], [*known, *units])
             if number is None:
@@ -194,7 +201,11 @@ class ExactGates:
         [(side, halves)] = self.sides[abs(part)]
         half = halves.while_false if part > 0 else halves.while_true
         assert half is not None
-        weights = {abs(v): abs(c) for v, c in reasoning.row(half).coefficients.items() if abs(v) != abs(side)}
+        weights = {
+            abs(v): abs(c)
+            for v, c in reasoning.row(half).coefficients.items()
+            if abs(v) != abs(side)
+        }
         return self.by_multiples([-lit, own], bound, half, weights, units)
 
     def by_multiples(
@@ -205,7 +216,7 @@ class ExactGates:
         weights: dict[int, int],
         units: Sequence[int] = (),
     ) -> int:
-        """Derive a clause from a bound and a half of its normal form, with ``weights`` by variable."""
+        """Derive a clause from a bound and a half of its normal form; ``weights``: by variable."""
         reasoning, state = self.reasoning, self.reasoning.state
         # What is no variable of the normal form leaves: units that are true by an axiom, those that
         # are false by their clause.
@@ -226,7 +237,11 @@ class ExactGates:
             row = reasoning.row(bound)
             for v, w in sorted(weights.items(), key=lambda pair: pair[1])[:4]:
                 c = abs(row.coefficients.get(v, 0))
-                if c and c % w == 0 and reasoning.state.sum_refutes(clause, [(bound, 1), (half, c // w)]):
+                if (
+                    c
+                    and c % w == 0
+                    and reasoning.state.sum_refutes(clause, [(bound, 1), (half, c // w)])
+                ):
                     return reasoning.refuted(clause, [(bound, 1), (half, c // w)])
             if axioms or len(parts) > 1:
                 bound = state.add(parts, axioms)
@@ -274,7 +289,7 @@ class ExactGates:
 def odd_equation(
     reasoning: Reasoning, both: Lit, carried: Halves, odd: Lit, halves: Halves
 ) -> Equation:
-    """Return ``one + other = odd + 2 * both``, of variables ``both = one & other`` and their parity."""
+    """Return ``one + other = odd + 2 * both``; both are true, or an odd number of them is."""
     # one + other - 2 both >= 0 is what `both` means; it is at most 1, as both >= one + other - 1.
     if carried.while_false is None:
         raise UnderivableError("a parity of equal literals")

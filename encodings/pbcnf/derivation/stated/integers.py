@@ -110,7 +110,9 @@ class LinkedInteger:
 
     def _telescope(self) -> None:
         """Set the link of a direct encoding: ``sum of (v - v1) * [x = v]``."""
-        weights = [(each, self.values[0] - v) for each, v in zip(self._singles, self.values, strict=True)]
+        weights = [
+            (each, self.values[0] - v) for each, v in zip(self._singles, self.values, strict=True)
+        ]
         self.link = self.reasoning.equation(weights)
 
     def _digits(self) -> None:
@@ -142,7 +144,9 @@ class LinkedInteger:
     def _any_of(self, var: Lit, lits: Sequence[Lit]) -> Halves:
         return self.reasoning.defined(var, [(1, lit) for lit in lits], 1)
 
-    def _equals_sum(self, halves: Halves, at_most: int, others: Sequence[Lit], size: int) -> Equation:
+    def _equals_sum(
+        self, halves: Halves, at_most: int, others: Sequence[Lit], size: int
+    ) -> Equation:
         """Return ``var = sum`` of a disjunction of ``size`` literals, of which one is true.
 
         ``at_most``: these and the others are at most 1.
@@ -165,7 +169,10 @@ class LinkedInteger:
                 self._orders = [reasoning.copied(c, y) for c, y in zip(o, self.own, strict=True)]
                 self.link = reasoning.equation(zip(self._orders, self._gaps(), strict=True))
                 self.chain = [
-                    reasoning.clause([o[at], -o[at + 1]], [*axioms, *self._orders[at].numbers, *self._orders[at + 1].numbers])
+                    reasoning.clause(
+                        [o[at], -o[at + 1]],
+                        [*axioms, *self._orders[at].numbers, *self._orders[at + 1].numbers],
+                    )
                     for at in range(len(o) - 1)
                 ]
             case IntegerEncoding.DIRECT:
@@ -184,7 +191,8 @@ class LinkedInteger:
         bounds = [Equation(at_most, at_least), *sums, Equation(None, None)]
         # [x = v_j] = o_j - o_(j + 1): with signs, sum_j - sum_(j + 1) is the literal.
         self._singles = [
-            reasoning.equation([(bounds[at].opposite, 1), (bounds[at + 1], 1)]) for at in range(len(y))
+            reasoning.equation([(bounds[at].opposite, 1), (bounds[at + 1], 1)])
+            for at in range(len(y))
         ]
         self.chain = [
             reasoning.summed([(self._number(self._singles[at + 1].le), 1)], (y[at + 1], 1))
@@ -200,12 +208,14 @@ class LinkedInteger:
     def _exactly_one(self, axioms: Sequence[int]) -> tuple[int, int]:
         """Return ``sum >= 1`` and ``sum <= 1`` of a direct encoding."""
         reasoning, y = self.reasoning, self.own
-        wanted = [{v: 1 for v in y}, {v: -1 for v in y}]
+        wanted = [dict.fromkeys(y, 1), dict.fromkeys(y, -1)]
         found = []
         for coefficients in wanted:
             for number in axioms:
                 row = reasoning.row(number)
-                if dict(row.coefficients) == coefficients and row.degree == (1 if coefficients[y[0]] > 0 else -1):
+                if dict(row.coefficients) == coefficients and row.degree == (
+                    1 if coefficients[y[0]] > 0 else -1
+                ):
                     found.append(number)
                     break
             else:
@@ -217,7 +227,11 @@ class LinkedInteger:
         y, reasoning = self.own, self.reasoning
         positive = coefficients[y[0]] > 0
         if len(y) == 1:
-            return reasoning.clause([y[0]], axioms) if positive else reasoning.state.add([], [(-y[0], 1)])
+            return (
+                reasoning.clause([y[0]], axioms)
+                if positive
+                else reasoning.state.add([], [(-y[0], 1)])
+            )
         lits = [v if positive else -v for v in y]
         if len(y) == 2 or positive:
             return reasoning.clause(lits, axioms)
@@ -232,7 +246,10 @@ class LinkedInteger:
         most = self.values[-1] - lowest
         # A literal for every number up to the largest one, those of values among them.
         known = dict(zip(self.values, (0, *o), strict=True))
-        lits = [known.get(value) or reasoning.state.fresh() for value in range(lowest + 1, self.values[-1] + 1)]
+        lits = [
+            known.get(value) or reasoning.state.fresh()
+            for value in range(lowest + 1, self.values[-1] + 1)
+        ]
         halves = [reasoning.defined(c, terms, at) for at, c in enumerate(lits, start=1)]
         above = [self._number(each.while_true) for each in halves]
         below = [self._number(each.while_false) for each in halves]
@@ -253,7 +270,9 @@ class LinkedInteger:
             among = [*axioms, *chain[first - 1 : later], above[first - 1], below[later - 1]]
             for end in (first, later):
                 among += self.gates.cone(self.made.at_least(lowest + end))
-            holes.append(self._hole(lit, lits[first - 1], lits[later - 1], first, later, halves, among))
+            holes.append(
+                self._hole(lit, lits[first - 1], lits[later - 1], first, later, halves, among)
+            )
         self.chain = chain
         if holes:
             every = [*chain, *(n for each in holes for n in each.numbers)]
@@ -325,7 +344,7 @@ class LinkedInteger:
         return self._known["below", at]
 
     def bound_rows(self, lit: Lit) -> list[int]:
-        """Return what is known of the form where a literal of `at_least` or its negation is false."""
+        """Return what is known where a literal of `at_least`, or its negation, is false."""
         if abs(lit) == self.reasoning.true:
             return []
         at = abs(lit) - self.canonical[0] + 1
@@ -404,7 +423,7 @@ class LinkedInteger:
         return self.gates.circuit.disjunction([-least(before + 1), least(after)])
 
     def equal(self, value: int) -> list[int]:
-        """Return what says that the gate of a value of the domain is ``o_at and not o_(at + 1)``."""
+        """Return what says that the gate of a value is ``o_at and not o_(at + 1)``."""
         if value not in self._equal:
             self._equal[value] = self._equal_made(value)
         return self._equal[value]
@@ -427,7 +446,11 @@ class LinkedInteger:
             for lit in (low, -low, high, -high):
                 among += self._digit_rows(lit)
         clauses = [[gate, -low, high], [-gate, low], [-gate, -high]]
-        return [self.reasoning.clause(each, among) for each in clauses if self.reasoning.true not in each]
+        return [
+            self.reasoning.clause(each, among)
+            for each in clauses
+            if self.reasoning.true not in each
+        ]
 
     def single(self, value: int) -> Equation:
         """Return ``gate of the value = o_at - o_(at + 1)``."""

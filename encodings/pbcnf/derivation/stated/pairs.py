@@ -53,7 +53,10 @@ class TwoIntegers(NamedTuple):
         true = self.reasoning.true
         if true in clause:
             return None
-        if unit is not None and any(self.reasoning.row(unit).coefficients.get(abs(lit)) == (1 if lit > 0 else -1) for lit in clause):
+        if unit is not None and any(
+            self.reasoning.row(unit).coefficients.get(abs(lit)) == (1 if lit > 0 else -1)
+            for lit in clause
+        ):
             return unit
         parts = [] if half is None else [(half, 1)]
         rest = [lit for lit in clause if lit != -true]
@@ -112,7 +115,7 @@ class TwoIntegers(NamedTuple):
         return last[0]
 
     def _next(self, values: Sequence[int], at: int) -> Lit:
-        """Return the literal of ``a * x`` being at least what follows, false behind the last one."""
+        """Return the literal of ``a * x`` being at least what follows; false at the end."""
         if at + 1 == len(values):
             return -self.reasoning.true
         return self.x.weighted(self.a, self.a * values[at + 1])
@@ -205,5 +208,3 @@ def at_most_one(reasoning: Reasoning, pairs: Sequence[Sequence[int]]) -> int:
         parts = [*((number, 1) for number in own), (found, size - 1)]
         found = reasoning.state.add(parts, (), size)
     return found
-
-

@@ -169,7 +169,9 @@ class Reasoning:
         found = self.defined(var, [(1, lit)], 1)
         return Equation(found.while_false, found.while_true)
 
-    def same(self, one: Lit, other: Lit, among: Iterable[int], cases: Sequence[Lit] = ()) -> Equation:
+    def same(
+        self, one: Lit, other: Lit, among: Iterable[int], cases: Sequence[Lit] = ()
+    ) -> Equation:
         """Derive that two literals are equal."""
         if one == other:
             return Equation(None, None)
@@ -179,7 +181,9 @@ class Reasoning:
             self.clause_by_cases([-one, other], cases, among),
         )
 
-    def tight(self, var: Var, halves: Halves, at_least_0: int | None, at_most_1: int | None) -> Equation:
+    def tight(
+        self, var: Var, halves: Halves, at_least_0: int | None, at_most_1: int | None
+    ) -> Equation:
         """Return ``var = sum``, of a variable that is true if the sum is at least 1.
 
         The constraints say that the sum is 0 or 1; None where it cannot be another number.
@@ -187,7 +191,10 @@ class Reasoning:
         # sum >= 1 - m*(1 - var) and sum >= 0: m - 1 times the second and the first are
         # m*sum >= m*var + 1 - m, which is rounded up.
         sides = []
-        for own, bound, lit in ((halves.while_false, at_most_1, var), (halves.while_true, at_least_0, -var)):
+        for own, bound, lit in (
+            (halves.while_false, at_most_1, var),
+            (halves.while_true, at_least_0, -var),
+        ):
             if own is None or halves.unit is not None:
                 raise UnderivableError(f"variable {var} is constant")
             weight = abs(self.row(own).coefficients[abs(lit)])
@@ -219,9 +226,7 @@ def combined_rows(state: DerivationState, parts: Sequence[tuple[int, int]]) -> L
     return combined([(state.rows[number], factor) for number, factor in parts])
 
 
-def refutation(
-    clause: Sequence[Lit], rows: Mapping[int, LinearInequality]
-) -> list[int] | None:
+def refutation(clause: Sequence[Lit], rows: Mapping[int, LinearInequality]) -> list[int] | None:
     """Return constraints on which propagation refutes a negated clause, as used; None if not."""
     value: dict[Var, bool] = {}
     reason: dict[Var, int] = {}

@@ -105,7 +105,9 @@ class RecordedEncoding(Encoding):
             self._lowering,
             self._transformer,
         )
-        self.is_clause: Sequence[bool] = [self._clause(each) is not None for each in builder.statements]
+        self.is_clause: Sequence[bool] = [
+            self._clause(each) is not None for each in builder.statements
+        ]
         self.gate_literals = self.transformer._lits
         if objective is not None:
             self.linear_form(objective[0])
@@ -118,6 +120,8 @@ class RecordedEncoding(Encoding):
 
 class RecordedTransformer(Transformer):
     """A transformer that tells a `RecordedOutput` what it does."""
+
+    _output: RecordedOutput
 
     def _require(self, ref: Ref, gate: Gate) -> None:
         before = len(self._output.constraints)

@@ -123,8 +123,7 @@ class _Run:
             return found
         state.last_var = last
         numbers = {
-            place: [found[n] for n in ids if n is not None]
-            for place, (_, ids) in enumerate(given)
+            place: [found[n] for n in ids if n is not None] for place, (_, ids) in enumerate(given)
         }
         try:
             self._back(numbers, state)
@@ -148,11 +147,17 @@ class _Run:
         lits = self.encoding.gate_literals
         return reasoning, ExactGates(self.encoding.circuit, reasoning, lits.__getitem__)
 
-    def _integers(self, gates: ExactGates, reasoning: Reasoning) -> dict[IntegerVariable, LinkedInteger]:
+    def _integers(
+        self, gates: ExactGates, reasoning: Reasoning
+    ) -> dict[IntegerVariable, LinkedInteger]:
         found = {}
-        for stated, variable in zip(self.canonical.integers, self.file.builder.integer_variables(), strict=True):
+        for stated, variable in zip(
+            self.canonical.integers, self.file.builder.integer_variables(), strict=True
+        ):
             made = self.encoding.literals[variable]
-            found[variable] = LinkedInteger(stated, made, self.encoding.encodings[variable], gates, reasoning)
+            found[variable] = LinkedInteger(
+                stated, made, self.encoding.encodings[variable], gates, reasoning
+            )
         return found
 
     def _forward(self) -> tuple[list[list[int]], list[int], Var]:
@@ -170,7 +175,9 @@ class _Run:
             integer.encode(range(chain, chain + size))
             chain += size
         meanings = {each.var: halves_of(each) for some in canonical.made.values() for each in some}
-        nodes = EqualNodes(canonical, self.file.nodes, meanings, self.encoding, integers, gates, reasoning)
+        nodes = EqualNodes(
+            canonical, self.file.nodes, meanings, self.encoding, integers, gates, reasoning
+        )
         emitted = EmittedRows(self.encoding, gates, reasoning)
         emitted.copy_gates()
         for integer in integers.values():
@@ -183,7 +190,9 @@ class _Run:
             if is_clause:
                 for place in next(clauses).rows:
                     lits = self.encoding.rows.linear()[place].lits
-                    emitted.numbers[place] = [reasoning.clause(lits, [first, *self._inner(at, nodes)])]
+                    emitted.numbers[place] = [
+                        reasoning.clause(lits, [first, *self._inner(at, nodes)])
+                    ]
                 continue
             equation, ref = self._equal(at, nodes)
             unit = reasoning.clause([gates.literal(ref)], [first, *equation.numbers])
@@ -191,7 +200,10 @@ class _Run:
         emitted.derive()
         rows = [emitted.numbers[place] for place in range(len(emitted.rows))]
         links = [
-            number for integer in integers.values() if integer.canonical for number in _both(integer.link)
+            number
+            for integer in integers.values()
+            if integer.canonical
+            for number in _both(integer.link)
         ]
         self._link_rows = {number: state.rows[number] for number in links}
         again = [[state.add([(number, 1)]) for number in some] for some in rows]
@@ -240,7 +252,9 @@ class _Run:
                 halves = self._defined(each.var, canonical.rows, each.rows, reasoning)
                 meanings[each.var] = halves
                 definitions += halves.numbers
-        nodes = EqualNodes(canonical, self.file.nodes, meanings, self.encoding, integers, gates, reasoning)
+        nodes = EqualNodes(
+            canonical, self.file.nodes, meanings, self.encoding, integers, gates, reasoning
+        )
         clauses = iter([e for e in self.encoding.rows.events if isinstance(e, StatedClause)])
         stated = []
         for at, is_clause in zip(canonical.statements, self.encoding.is_clause, strict=True):
@@ -252,12 +266,17 @@ class _Run:
             equation, ref = self._equal(at, nodes)
             stated.append(reasoning.clause([lit], [emitted.root(ref), *equation.numbers]))
         links = [
-            number for integer in integers.values() if integer.canonical for number in _both(integer.link)
+            number
+            for integer in integers.values()
+            if integer.canonical
+            for number in _both(integer.link)
         ]
         for number in (*chain, *definitions, *stated, *links):
             state.add([(number, 1)])
 
-    def _defined(self, var: Var, rows: Sequence[object], places: tuple[int, ...], reasoning: Reasoning) -> Halves:
+    def _defined(
+        self, var: Var, rows: Sequence[object], places: tuple[int, ...], reasoning: Reasoning
+    ) -> Halves:
         """Introduce a canonical variable by its rows."""
         first = self.canonical.rows[places[0] - 1]
         if len(places) == 1:
@@ -293,4 +312,3 @@ def axiom(integer: LinkedInteger, ref: Ref, gates: ExactGates, reasoning: Reason
         assert number is not None
         sides.append(reasoning.refuted([lit], [(number, 1), (halves.while_false, 1)]))
     return reasoning.clause([gate], [*sides, *known])
-

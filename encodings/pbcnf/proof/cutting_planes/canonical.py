@@ -160,7 +160,9 @@ class _Translation:
         required = {"schema", "booleans", "integers", "nodes", "statements"}
         keys = set(_object(file, "the file"))
         if not required <= keys <= required | {"names", "objective"}:
-            raise RefusedError("a statements file has schema, booleans, integers, nodes, statements")
+            raise RefusedError(
+                "a statements file has schema, booleans, integers, nodes, statements"
+            )
         if file["schema"] != SCHEMA:
             raise RefusedError(f"the schema is '{str(file['schema'])[:60]}', not '{SCHEMA}'")
         booleans = _number(file["booleans"], "the number of Booleans")
@@ -290,8 +292,6 @@ class _Translation:
     def pair(self, x: int, y: int) -> int:
         """Return a variable that is true exactly if two variables are."""
         return x if x == y else self.all_of([x, y])
-
-    # The kinds of nodes.
 
     def value_of_literal(self, node: Any) -> int:
         lit = _number(node["literal"], "a literal")
@@ -425,7 +425,9 @@ def _paired(key: str) -> Callable[[Any], list[Any]]:
 
 
 def _both(node: Any) -> list[Any]:
-    return [at for side in _list(node["lexicographic"], "the lists", 2) for at in _list(side, "a list")]
+    return [
+        at for side in _list(node["lexicographic"], "the lists", 2) for at in _list(side, "a list")
+    ]
 
 
 _OF: Final = _Translation
@@ -446,7 +448,9 @@ _KINDS: Final = {
     "product": _Kind(_OF.value_of_product, _listed("product")),
     "maximum": _Kind(_OF.value_of_maximum, _listed("maximum")),
     "element": _Kind(
-        _OF.value_of_element, lambda node: [node["element"], *_paired("entries")(node)], ("entries",)
+        _OF.value_of_element,
+        lambda node: [node["element"], *_paired("entries")(node)],
+        ("entries",),
     ),
 }
 
@@ -478,13 +482,14 @@ def _list(value: Any, what: str, length: int | None = None) -> list[Any]:
 def _number(value: Any, what: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise RefusedError(f"{what} must be an integer")
-    return value
+    return int(value)
 
 
 def _index(value: Any, before: int) -> int:
-    if not 0 <= _number(value, "a reference to a node") < before:
-        raise RefusedError(f"a reference to node {value}, where nodes before {before} are known")
-    return value
+    found = _number(value, "a reference to a node")
+    if not 0 <= found < before:
+        raise RefusedError(f"a reference to node {found}, where nodes before {before} are known")
+    return found
 
 
 def link_of(integer: StatedInteger, constant: int, terms: Iterable[tuple[int, int]]) -> Inequality:

@@ -197,7 +197,12 @@ class Checker:
             raise RefusedError("'del' needs 'id' and numbers, or 'range' and two numbers")
         size = len(self.formula.constraints)
         links = self._links() if self.alone is None else []
-        if self.turns and self.alone is None and numbers and numbers == [*range(1, size + 1), *links]:
+        if (
+            self.turns
+            and self.alone is None
+            and numbers
+            and numbers == [*range(1, size + 1), *links]
+        ):
             self._turn(links)
             return
         for number in numbers:

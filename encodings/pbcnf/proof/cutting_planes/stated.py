@@ -115,7 +115,7 @@ class ProvedStatements:
         for place, ((number, proved), clause) in enumerate(
             zip(self.left, read.clauses, strict=False), start=1
         ):
-            if proved != {moved(lit) for lit in clause} or len(proved) < len(clause):
+            if proved != frozenset(map(moved, clause)) or len(proved) < len(clause):
                 message = f"clause {place} is not what constraint {number} of the proof says"
                 raise ProofFormatError(source, message)
         if len(self.left) != len(read.clauses):
@@ -125,7 +125,9 @@ class ProvedStatements:
             raise ProofFormatError(source, message)
         named = [v for each in self.integers for _, v in each.terms]
         if read.num_vars < max([booleans, *named]):
-            message = f"the variables are {read.num_vars}, but {max([booleans, *named])} in the proof"
+            message = (
+                f"the variables are {read.num_vars}, but {max([booleans, *named])} in the proof"
+            )
             raise ProofFormatError(source, message)
         if self.fresh is not None and self.fresh <= read.num_vars + behind:
             message = f"the variables are {read.num_vars}, yet the proof introduces x{self.fresh}"
@@ -154,9 +156,13 @@ def _decoded(
     outside = all(v <= canonical.booleans or v > canonical.variables for v in rest)
     opposite = other == ({v: -a for v, a in one[0].items()}, -one[1])
     if not (own and outside and opposite):
-        raise ProofError(source, 1, f"the link of the integer {integer.name[:40]} says something else")
+        raise ProofError(
+            source, 1, f"the link of the integer {integer.name[:40]} says something else"
+        )
     behind = canonical.variables - canonical.booleans
-    terms = tuple((-a, v if v <= canonical.booleans else v - behind) for v, a in sorted(rest.items()))
+    terms = tuple(
+        (-a, v if v <= canonical.booleans else v - behind) for v, a in sorted(rest.items())
+    )
     return DecodedInteger(integer.name, constant + one[1], terms)
 
 
