@@ -1,7 +1,9 @@
 """Writes docs/gallery.md and a page in docs/gallery for each model in examples/gallery.
 
-A page has the model, what it prints, and the size of its clauses. Run it after a model or the rule
-that chooses encoders has changed; a test holds the pages to the models.
+A page has the model, what it prints, and the size of its clauses. With ``--statements FOLDER``
+each model is written to that folder as a statements file instead, from which it can be proved.
+Run it after a model or the rule that chooses encoders has changed; a test holds the pages to the
+models.
 """
 
 import argparse
@@ -11,11 +13,11 @@ import runpy
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
-from pbcnf.language import Builder
+from pbcnf.language import Builder, write_statements
 
 ROOT = Path(__file__).resolve().parents[1]
 MODELS = ROOT / "examples" / "gallery"
@@ -60,6 +62,26 @@ def read(path: Path) -> Model:
     return Model(path.stem, source, printed.getvalue(), size)
 
 
+def builder_of(path: Path) -> Builder:
+    """Run the model in the file ``path``; return its builder, the largest one it makes."""
+    made: list[Builder] = []
+    first = Builder.__init__
+
+    def noted(self: Builder, *arguments: Any) -> None:
+        first(self, *arguments)
+        made.append(self)
+
+    Builder.__init__ = noted  # type: ignore[method-assign, assignment]
+    try:
+        with redirect_stdout(io.StringIO()):
+            names = runpy.run_path(str(path))
+    finally:
+        Builder.__init__ = first  # type: ignore[method-assign]
+    if isinstance(names.get("b"), Builder):
+        return cast("Builder", names["b"])
+    return max(made, key=lambda each: len(each.names) + len(each.integer_variables()))
+
+
 def row(model: Model) -> str:
     """Return the row of a model in the index."""
     variables, clauses = model.size or ("", "")
@@ -86,7 +108,15 @@ def foot(model: Model) -> str:
 
 def main() -> None:
     """Run every model and write the pages."""
-    argparse.ArgumentParser(description=__doc__).parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--statements", type=Path, metavar="FOLDER")
+    folder = parser.parse_args().statements
+    if folder is not None:
+        folder.mkdir(exist_ok=True)
+        for path in sorted(MODELS.glob("*.py")):
+            with open(folder / f"{path.stem}.json", "wb") as stream:
+                write_statements(builder_of(path), stream)
+        return
     models = [read(path) for path in sorted(MODELS.glob("*.py"))]
     (DOCS / "gallery.md").write_text(INDEX + "".join(map(row, models)), "utf-8")
     (DOCS / "gallery").mkdir(exist_ok=True)

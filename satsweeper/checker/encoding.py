@@ -13,6 +13,7 @@ from satsweeper.checker.derivation_recheck import recheck_derivation
 from satsweeper.checker.errors import WrongCertificateError, counted, wrong_at
 from satsweeper.checker.external import check_externally
 from satsweeper.checker.formula import DERIVATION, PROBLEM
+from satsweeper.checker.stated import CheckedStatedFiles, check_stated
 
 _COMPRESSED: Final = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")
 """First bytes of files of gzip, bzip2, xz and zstd."""
@@ -75,8 +76,10 @@ def check_files(
     *,
     external: bool = True,
     seconds: float = 600,
-) -> CheckedFiles:
+) -> CheckedFiles | CheckedStatedFiles:
     """Check that a CNF loses no solution of an OPB problem, or is equivalent, by a proof.
+
+    The problem may be a statements file as well, which no other program reads.
 
     No file is compressed. Which of the two is shown, `CheckedEncoding.shown` says.
 
@@ -95,6 +98,8 @@ def check_files(
     paths = [Path(path) for path in (problem, formula, proof)]
     raw = [read_named(path) for path in paths]
     names = paths[0].name, paths[1].name, paths[2].name
+    if raw[0].lstrip().startswith(b"{"):
+        return check_stated(raw, names)
     for name, data in zip(names, raw, strict=True):
         if data.startswith(_COMPRESSED):
             raise WrongCertificateError(name, "it is compressed: check reads files as they are")

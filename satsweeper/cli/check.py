@@ -45,6 +45,9 @@ FORMULA, all of them, in their order. Then no solution of the problem is lost. I
 the rows from these clauses again, both are equivalent: no model is added either. Which of the two
 is shown is said.
 
+PROBLEM may be a statements file: then what a model of FORMULA says of each Boolean and integer is
+what is proved. How integers are decoded, --json says.
+
 PROBLEM PROOF are what solve PROBLEM --proof PROOF.pbp has read and written: each step is checked,
 and what the proof concludes: that a solution of PROBLEM has the least value of its objective, that
 there is no solution (exit code 20), or that there is one.
@@ -59,7 +62,9 @@ a game {"schema": "satsweeper/check-game/1", "verified", "board", "rows", "grid"
 "opened", "guesses" (at least), "classified", "complete", "proved", "queries", "lemmas", "sha256",
 "external", "read_by"}; of an encoding {"schema": "satsweeper/check-encoding/1", "verified",
 "shown" ("equivalent" or "no solution lost"), "constraints", "inputs", "variables", "clauses",
-"steps", "sha256", "external"}; of an answer {"schema": "satsweeper/check-answer/1", "verified",
+"steps", "sha256", "external"}; of statements {"schema": "satsweeper/check-statements/1",
+"verified", "shown", "statements", "booleans", "integers", "rows", "variables", "clauses", "steps",
+"sha256"}; of an answer {"schema": "satsweeper/check-answer/1", "verified",
 "status", "lower", "upper", "constraints", "variables", "steps", "sha256", "external"}.
 """
 
@@ -286,6 +291,7 @@ def _check_files(arguments: argparse.Namespace) -> int:
     from satsweeper.checker.answer import CheckedAnswer, check_answer
     from satsweeper.checker.encoding import CheckedFiles, check_files
     from satsweeper.checker.errors import WrongCertificateError
+    from satsweeper.checker.stated import CheckedStatedFiles
 
     files = [arguments.folder, *arguments.files]
     if len(files) > 3:
@@ -294,7 +300,7 @@ def _check_files(arguments: argparse.Namespace) -> int:
     of_boards = ("board", "require_board", "mines", "flags", "density")
     refuse_options(arguments, of_boards, f"boards; these files are an {what}")
     external = not arguments.no_external
-    checked: CheckedFiles | CheckedAnswer
+    checked: CheckedFiles | CheckedStatedFiles | CheckedAnswer
     try:
         with progress("checking"):
             if what == "encoding":

@@ -43,6 +43,9 @@ matter more than the encoder: occurrence takes literals of many constraints firs
 variables of the same at-most-one constraints and clauses near one another, bandwidth those of the
 same short constraints. The whole problem is in memory then.
 
+Read are statements files, too (schema satsweeper/statements/1, docs/language.md), as they are
+written by pbcnf.language.write_statements: with --proof every clause follows from what is stated.
+
 --proof FILE writes beside the CNF of an OPB file a proof in cutting planes, in VeriPB's format,
 that every clause follows from the rows of the file, and that every row follows from the clauses: no
 solution is lost, and no model added. check PROBLEM FORMULA PROOF follows it. The file must be OPB
@@ -74,7 +77,13 @@ from satsweeper.cli.files import (
     refuse_board,
 )
 from satsweeper.cli.options import ORDER, option, timeout
-from satsweeper.cli.problem_source import ENCODERS, KINDS, choices_of, watched_problem
+from satsweeper.cli.problem_source import (
+    ENCODERS,
+    KINDS,
+    choices_of,
+    statements_in,
+    watched_problem,
+)
 from satsweeper.processes.standard_output import answer_stream, print_answer
 from satsweeper.version import __version__
 
@@ -93,6 +102,7 @@ examples:
   satsweeper encode examples/knapsack.opb --groups find -o knapsack.cnf
   satsweeper encode examples/knapsack.opb --explain-choice --choose time
   satsweeper encode examples/knapsack.opb -o knapsack.cnf --proof knapsack.pbp
+  satsweeper encode sudoku.json -o sudoku.cnf --proof sudoku.pbp
 """
 
 
@@ -108,7 +118,7 @@ OPTIONS: Final = (
     option("--format", "see above (as FILE is named; cnf for -)", choices=tuple(FORMATS)),
     option("-o --output FILE", "- is standard output (default)", default=STDOUT),
     option("--map FILE", "also write, as JSON, what every variable stands for"),
-    option("--proof FILE", "of OPB as cnf: also write why clauses and rows are equivalent"),
+    option("--proof FILE", "of OPB or statements as cnf: also write why both are equivalent"),
     option("--strict", "refuse an OPB file whose header declares other numbers than there are"),
     option("--explain-choice", "say which encoders are chosen, and why; nothing is encoded"),
     timeout(),
@@ -141,7 +151,10 @@ def run(arguments: argparse.Namespace) -> int:
             f"--groups find cannot be had in --format {format.name}: nothing is encoded"
         )
     shown = source_name(arguments.problem)
+    stated = statements_in(arguments.problem)
     try:
+        if stated is not None:
+            return _encode_stated(arguments, format, choices, shown, stated)
         if arguments.explain_choice:
             return _explain(arguments, shown)
         if format.holds == "constraints":
@@ -165,6 +178,53 @@ def run(arguments: argparse.Namespace) -> int:
         table.write(
             json.dumps(report.as_json()) + "\n" if arguments.json else _table(report, *more)
         )
+    return DONE
+
+
+def _encode_stated(
+    arguments: argparse.Namespace,
+    format: Format,
+    choices: "Choices",
+    shown: str,
+    raw: bytes,
+) -> int:
+    """Encode a statements file, with a proof if one is asked for."""
+    from pbcnf.errors import EncodingError
+    from pbcnf.formats.problems import write_problem
+    from pbcnf.language.statements_file import read_statements
+
+    refused = {"groups": "find", "map": None, "explain_choice": None}
+    for name, value in refused.items():
+        if getattr(arguments, name) and (value is None or getattr(arguments, name) == value):
+            raise UsageError(f"--{name.replace('_', '-')} is not for statements files")
+    if arguments.order != "given":
+        raise UsageError("--order is not for statements files")
+    try:
+        with ExitStack() as files:
+            stream = files.enter_context(output(arguments.output))
+            if arguments.proof is None:
+                problem = read_statements(raw, shown).problem()
+                comments = (f"satsweeper {__version__}",)
+                write_problem(problem, stream, format.name, comments=comments, choices=choices)
+                size = len(problem.constraints), problem.num_vars
+                table = f"{counted(size[0], 'row')}, {counted(size[1], 'variable')}\n"
+                if arguments.json:
+                    about = {"variables": size[1], "constraints": size[0]}
+                    kind = {"schema": "satsweeper/encode/1", "format": format.name}
+                    table = json.dumps(kind | about) + "\n"
+            else:
+                from satsweeper.export.stated import encode_statements
+
+                proof = files.enter_context(output(arguments.proof))
+                most = arguments.max_clauses
+                report = encode_statements(raw, shown, stream, proof, choices, most)
+                table = json.dumps(report.as_json()) + "\n" if arguments.json else _table(report)
+    except EncodingError as error:
+        text = str(error)
+        raise InputError(text if text.startswith(shown) else f"{shown}: {text}") from None
+    target = sys.stderr if arguments.output == STDOUT else answer_stream()
+    if target is not None:
+        target.write(table)
     return DONE
 
 

@@ -59,6 +59,21 @@ def watched_problem(
     return files.enter_context(open_problem(opened, shown, strict=strict, path=problem))
 
 
+def statements_in(problem: str) -> bytes | None:
+    """Return the content of a statements file; None for another file, or none."""
+    if not os.path.isfile(problem):
+        return None
+    with input_errors(problem), open(problem, "rb") as stream:
+        begin = stream.read(_BEGIN)
+        if not begin.lstrip().startswith(b"{") or b"satsweeper/statements" not in begin:
+            return None
+        return begin + stream.read()
+
+
+_BEGIN: Final = 4096
+"""The bytes at the beginning of a statements file that say what it is."""
+
+
 def progress_beside(output: str, what: str) -> AbstractContextManager[object]:
     """Show the progress of the work ``what``, unless ``output`` goes to the terminal, too."""
     shown = output == STDOUT and stdout_is_terminal()

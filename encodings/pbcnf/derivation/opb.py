@@ -46,7 +46,7 @@ class CertifiedEncoding:
     """Why the rows are not derived from the clauses again; None if they are."""
 
 
-class _Derived(NamedTuple):
+class DerivedConstraint(NamedTuple):
     """A constraint whose clauses are derived: rows by number, clauses, and their numbers.
 
     ``steps``: the range of steps that derived the clauses.
@@ -87,13 +87,32 @@ def derive_problem(
     rows_of_groups: GroupRows | None = None
     if any(one.cut is not None for one in encoded):
         # Sums over groups need numpy: imported late.
-        from pbcnf.derivation.groups import derive_grouped
         from pbcnf.derivation.leaves import GroupRows
 
         rows_of_groups = GroupRows(given, state)
     state.last_var = formula.num_vars
+    every_one = derive_encoded(encoded, given, formula, state, rows_of_groups)
+    no_rows: str | None = "not asked for"
+    if back:
+        found = rows_again(every_one, state, range(1, rows + 1))
+        no_rows = found if isinstance(found, str) else None
+    return CertifiedEncoding(formula, derivation, encoded, no_rows)
+
+
+def derive_encoded(
+    encoded: Sequence[Encoded],
+    given: Sequence[tuple[Linear, BoundIds]],
+    formula: Formula,
+    state: DerivationState,
+    rows_of_groups: GroupRows | None = None,
+) -> list[DerivedConstraint]:
+    """Derive the clauses of constraints, which ``formula`` has in order, from their rows.
+
+    Raises EncodingError, naming the constraint, for one that cannot be derived.
+    """
+    derivation = state.derivation
     emitted = formula.clauses()
-    every_one: list[_Derived] = []
+    every_one: list[DerivedConstraint] = []
     for one, (constraint, numbers) in zip(encoded, given, strict=True):
         clauses = [*islice(emitted, one.size.clauses)]
         first, begin = derivation.formula + derivation.added + 1, len(derivation.steps)
@@ -107,6 +126,8 @@ def derive_problem(
             if of.form is None or one.cut is None or rows_of_groups is None:
                 kept = derive_clauses(of, numbers, state)
             else:
+                from pbcnf.derivation.groups import derive_grouped
+
                 kept = derive_grouped(of, one.cut, numbers, rows_of_groups, state)
         except UnderivableError as error:
             raise EncodingError(f"constraint {one.number}: {error}") from None
@@ -122,23 +143,30 @@ def derive_problem(
         state.rows.clear()
         state.if_false.clear()
         taken = range(begin, len(derivation.steps))
-        every_one.append(_Derived(one, constraint, numbers, own_rows, of, [*kept], taken))
-    no_rows = _derive_rows(every_one, state) if back else "not asked for"
-    return CertifiedEncoding(formula, derivation, encoded, no_rows)
+        every_one.append(
+            DerivedConstraint(one, constraint, numbers, own_rows, of, [*kept], taken)
+        )
+    return every_one
 
 
-def _derive_rows(every: Sequence[_Derived], state: DerivationState) -> str | None:
-    """Delete all rows, then derive each from the clauses of its constraint.
+def rows_again(
+    every: Sequence[DerivedConstraint],
+    state: DerivationState,
+    gone: Iterable[int],
+    before: int = 0,
+) -> dict[int, int] | str:
+    """Delete the constraints ``gone``, then derive each row from the clauses of its constraint.
 
-    Returns why that is not possible, and adds no step then; None if it was done.
+    ``before``: the number before that of the first row. Returns the new number of each row; or why
+    that is not possible, and adds no step then.
     """
     derivation = state.derivation
     steps, added = len(derivation.steps), derivation.added
-    derivation.delete(range(1, derivation.formula + 1))
+    derivation.delete(gone)
     rows = list[dict[int, LinearInequality]]()
     for each in every:
         # Two rows of an equality that say the same have the number of the second.
-        done, end = sum(map(len, rows)), max(each.rows, default=0)
+        done, end = before + sum(map(len, rows)), max(each.rows, default=0)
         own = {at: each.rows.get(at) or each.rows[at + 1] for at in range(done + 1, end + 1)}
         rows.append(own)
     numbers = dict[int, int]()
@@ -183,7 +211,7 @@ def _derive_rows(every: Sequence[_Derived], state: DerivationState) -> str | Non
             state.add([(numbers[number], 1)])
         state.delete(numbers.values())
         state.rows.clear()
-    return None
+    return numbers
 
 
 def derive_opb(

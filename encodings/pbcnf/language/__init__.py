@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from pbcnf.language.relations import element as element
     from pbcnf.language.relations import lexicographic as lexicographic
     from pbcnf.language.relations import table as table
+    from pbcnf.language.statements_file import read_statements as read_statements
+    from pbcnf.language.statements_file import write_statements as write_statements
     from pbcnf.language.transformation import Transformation as Transformation
 else:
     __getattr__, __dir__, __all__ = late_imports(__spec__)

@@ -26,7 +26,7 @@ from pbcnf.language.integer_literals import (
     encoding_for,
     literals_of,
 )
-from pbcnf.language.integers import IntegerVariable
+from pbcnf.language.integers import IntegerEncoding, IntegerVariable
 from pbcnf.language.lowering import Lowering
 from pbcnf.language.names import Names
 from pbcnf.language.output import Output
@@ -52,14 +52,16 @@ class Encoding:
         statements: Iterable[Proposition],
         objective: Sum | None,
         transformation: Transformation,
+        transformer: type[Transformer] = Transformer,
     ) -> None:
         """Choose encodings of the integers in `statements`, and encode their axioms."""
         self._circuit = Circuit()
         self._inputs: dict[Var, Ref] = {}
         self._lits: dict[Ref, Lit] = {}
         self._names, self._num_booleans = names, names.last
-        self._transformer = Transformer(self._circuit, output, transformation)
+        self._transformer = transformer(self._circuit, output, transformation)
         self.literals: dict[IntegerVariable, IntegerLiterals] = {}
+        self.encodings: dict[IntegerVariable, IntegerEncoding] = {}
         self._lowering = Lowering(self._circuit, self.literals, self._input)
         statements = list(statements)
         # Clauses over Boolean variables need no gates and no lowering; all other statements decide
@@ -70,6 +72,7 @@ class Encoding:
         for variable in integers:
             single, summed = variable not in uses.otherwise, variable in uses.summed
             encoding = encoding_for(variable, single, summed)
+            self.encodings[variable] = encoding
             made = self.literals[variable] = literals_of(variable.domain, encoding, self._circuit)
             for ref in made.refs:
                 self._named(ref, output.new_var())

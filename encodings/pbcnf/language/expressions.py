@@ -289,12 +289,20 @@ class Connective(Enum):
 
 
 class Compound(Proposition):
-    """A connective and its parts."""
+    """A connective and its parts; of a relation, they are what the relation means.
 
-    __slots__ = ("connective", "parts")
+    ``origin``: the name of the relation that was stated, its operands, and further data; or None.
+    """
 
-    def __init__(self, connective: Connective, parts: tuple[Proposition, ...]) -> None:
-        self.connective, self.parts = connective, parts
+    __slots__ = ("connective", "origin", "parts")
+
+    def __init__(
+        self,
+        connective: Connective,
+        parts: tuple[Proposition, ...],
+        origin: Origin | None = None,
+    ) -> None:
+        self.connective, self.parts, self.origin = connective, parts, origin
 
     def __repr__(self) -> str:
         if self.connective is Connective.ITE:
@@ -324,6 +332,7 @@ class Comparison(Proposition):
         return f"({shown(self.terms)} {sign} {self.upper if self.lower is None else self.lower})"
 
 
+Origin: TypeAlias = tuple[str, tuple[tuple[Operand, ...], ...], tuple[tuple[int, ...], ...]]
 AnyOperand: TypeAlias = "Operand | IntLike | bool | np.bool_"
 AnyProposition: TypeAlias = Proposition | bool | np.bool_
 

@@ -10,7 +10,15 @@ from typing import Final
 import numpy as np
 
 from pbcnf.language.connectives import all_of, any_of, at_most_one, exactly_one, total
-from pbcnf.language.expressions import FALSE, TRUE, AnyOperand, Operand, Proposition, Sum
+from pbcnf.language.expressions import (
+    FALSE,
+    TRUE,
+    AnyOperand,
+    Compound,
+    Operand,
+    Proposition,
+    Sum,
+)
 from pbcnf.language.integers import IntegerVariable
 from pbcnf.literals import IntLike, integer
 from pbcnf.wording import counted
@@ -27,6 +35,10 @@ def all_different(operands: Iterable[Operand]) -> Proposition:
     Other operands are compared in pairs, and so are variables of more than `MOST_PLACES` values.
     """
     every = list(operands)
+    return _related("all_different", _pairwise_different(every), every)
+
+
+def _pairwise_different(every: list[Operand]) -> Proposition:
     shifted: list[tuple[IntegerVariable, int]] = []
     for whole in map(Sum.of, every):
         match list(whole.terms):
@@ -97,7 +109,7 @@ def table(operands: Iterable[AnyOperand], rows: Iterable[Iterable[IntLike]]) -> 
     # "Some row is chosen" is not enough to exclude a value whose rows are all excluded: each value
     # implies one of its rows (support clauses).
     supported = [known[place] >> any_of(using[place]) for place in using]
-    return all_of([any_of(chosen), *supported])
+    return _related("table", all_of([any_of(chosen), *supported]), every, rows=found)
 
 
 def lexicographic(left: Iterable[AnyOperand], right: Iterable[AnyOperand]) -> Proposition:
@@ -112,4 +124,17 @@ def lexicographic(left: Iterable[AnyOperand], right: Iterable[AnyOperand]) -> Pr
     # Invariant: `found` compares the sequences behind a and b.
     for a, b in reversed(list(zip(ahead, behind, strict=False))):
         found = (a <= b) & ((a < b) | found)
-    return found
+    return _related("lexicographic", found, ahead, behind)
+
+
+def _related(
+    name: str,
+    meaning: Proposition,
+    *operands: Sequence[Operand],
+    rows: Sequence[tuple[int, ...]] = (),
+) -> Proposition:
+    """Return the meaning of a relation; a compound one says which relation it is."""
+    if not isinstance(meaning, Compound):
+        return meaning
+    origin = name, tuple(map(tuple, operands)), tuple(rows)
+    return Compound(meaning.connective, meaning.parts, origin)

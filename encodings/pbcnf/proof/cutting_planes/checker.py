@@ -15,8 +15,9 @@ formula; once there is one, all that is derived holds for better solutions only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, NamedTuple
 
 from pbcnf.proof.cutting_planes.error import ProofError, RefusedError
@@ -37,6 +38,18 @@ from pbcnf.proof.cutting_planes.statements import (
     proof_statements,
     text_of,
 )
+
+
+class Shared(NamedTuple):
+    """What a formula of canonical rows has in common with the clauses that it is turned into.
+
+    Its variables up to ``booleans``, and ``links``: so many constraints, behind the clauses, which
+    are deleted with the formula and derived again behind it. A proof that has turned around may
+    introduce all other variables of the formula anew.
+    """
+
+    booleans: int
+    links: int
 
 
 class ProvedBounds(NamedTuple):
@@ -61,10 +74,14 @@ class Checker:
         most_digits: int = MOST_COMPUTED,
         *,
         turns: bool = False,
+        shared: Shared | None = None,
     ) -> None:
         self.formula = formula
         self.turns = turns
         """Whether the proof may delete the formula."""
+        self.shared = shared
+        self._left: frozenset[int] = frozenset()
+        """The variables of the clauses that were left, where only `shared` ones are inputs."""
         self.alone: tuple[tuple[int, Inequality], ...] | None = None
         """Constraints left when the formula was deleted, by number; None before."""
         self.inputs = formula.variables
@@ -179,33 +196,50 @@ class Checker:
         else:
             raise RefusedError("'del' needs 'id' and numbers, or 'range' and two numbers")
         size = len(self.formula.constraints)
-        if self.turns and self.alone is None and size and numbers == [*range(1, size + 1)]:
-            self._turn()
+        links = self._links() if self.alone is None else []
+        if (
+            self.turns
+            and self.alone is None
+            and numbers
+            and numbers == [*range(1, size + 1), *links]
+        ):
+            self._turn(links)
             return
         for number in numbers:
             if number <= size:
                 raise RefusedError(f"constraint {number} of the formula cannot be deleted")
             self.data.alive.derived.pop(number, None)
 
-    def _turn(self) -> None:
-        """Delete the formula."""
+    def _links(self) -> list[int]:
+        """Return the numbers of the last constraints, which are links if there are any."""
+        number = 0 if self.shared is None else self.shared.links
+        return [*islice(reversed(self.data.alive.derived), number)][::-1]
+
+    def _turn(self, links: Sequence[int]) -> None:
+        """Delete the formula, and the links."""
         self.data.forget_given()
         self.alone = tuple(self.data.alive.derived.items())
-        left = (abs(lit) for _, found in self.alone for lit in found.terms)
-        self.inputs = max([self.inputs, *left])
+        for number in links:
+            del self.data.alive.derived[number]
+        left = {abs(lit) for found in self.data.alive.derived.values() for lit in found.terms}
+        if self.shared is None:
+            self.inputs = max([self.inputs, *left])
+        else:
+            self.inputs, self._left = self.shared.booleans, frozenset(left)
 
     def missing(self) -> int | None:
         """Return the first constraint of a deleted formula not derived again; None if all are.
 
         The last constraints, in order, must be those of the formula.
         """
-        size = len(self.formula.constraints)
-        derived = [*self.data.alive.derived.values()][-size:]
         if self.alone is None:
             return None
-        if len(derived) < size:
+        links = self.alone[len(self.alone) - (self.shared.links if self.shared else 0) :]
+        wanted = [*self.formula.constraints, *(link for _, link in links)]
+        derived = [*self.data.alive.derived.values()][-len(wanted) :]
+        if len(derived) < len(wanted):
             return 1
-        pairs = enumerate(zip(self.formula.constraints, derived, strict=True), start=1)
+        pairs = enumerate(zip(wanted, derived, strict=True), start=1)
         return next((number for number, (given, again) in pairs if given != again), None)
 
     def solution(self, words: list[str]) -> None:
@@ -308,10 +342,10 @@ class Checker:
             var = LITERALS[name]
             if var < 0 or var in witness:
                 raise RefusedError(f"a witness maps variables, each once, but has {name}")
-            if var <= self.inputs:
+            if var <= self.inputs or var in self._left:
                 owner = "the formula" if self.alone is None else "what the formula left"
                 raise RefusedError(f"the witness maps {name}, a variable of {owner}")
-            if self.alone is not None:
+            if self.alone is not None and var > self.formula.variables:
                 self.fresh = min(var, self.fresh or var)
             witness[var] = value == "1" if value in ("0", "1") else LITERALS[value]
         return witness
@@ -398,6 +432,7 @@ def check_proof(
     *,
     most_digits: int = MOST_COMPUTED,
     turns: bool = False,
+    shared: Shared | None = None,
 ) -> Derived:
     r"""Check a proof in VeriPB's format, version 3.0 or 2.0, from an OPB formula, read or not.
 
@@ -405,6 +440,7 @@ def check_proof(
     nothing is allowed that VeriPB would not allow, and no sum with a weight or a degree of more
     than about `most_digits` digits. A proof that `turns` around may delete all constraints of the
     formula at once, and must derive them again then; the last constraints, in order, are these.
+    Of a formula of canonical rows, ``shared`` says what else takes part in that.
     Raises ProofError, naming file and line, for the first thing wrong.
 
     >>> proof = b"pseudo-Boolean proof version 3.0\nf 1 ;\nrup 1 ~x1 1 ~x2 >= 1 : ~ 1 ;\n"
@@ -414,7 +450,7 @@ def check_proof(
     """
     problem = read_formula(formula, formula_source) if isinstance(formula, bytes) else formula
     version, statements = proof_statements(text_of(proof, proof_source), proof_source)
-    checker = Checker(problem, version, most_digits, turns=turns)
+    checker = Checker(problem, version, most_digits, turns=turns, shared=shared)
     line = 1
     for line, words in statements:
         try:

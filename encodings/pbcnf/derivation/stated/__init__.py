@@ -1,0 +1,1 @@
+"""Statements of the language: their canonical rows, the rows of `Builder.problem`, and back."""

@@ -1,0 +1,298 @@
+"""Gates of a circuit as variables of the proof, each equal to its gate in every assignment.
+
+The variables of the clauses say one direction often, or belong to parts of a gate; these variables
+say both, and each gate has one. What is derived of statements is derived for these, and what is
+derived of clauses as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from pbcnf.derivation.derivation_state import UnderivableError
+from pbcnf.derivation.stated.reasoning import Equation, Halves, Reasoning
+from pbcnf.language.circuit import TRUE, Circuit, Gate, Operation, Ref
+from pbcnf.literals import Lit
+
+_MOST_CASES: Final = 10
+"""The most literals whose values are gone through, where a sum does not derive a normal form."""
+
+
+class ExactGates:
+    """The literals of gates, and the constraints that define them."""
+
+    def __init__(
+        self, circuit: Circuit, reasoning: Reasoning, inputs: Callable[[Ref], Lit]
+    ) -> None:
+        """``inputs`` returns the literal of an input of the circuit."""
+        self.circuit, self.reasoning, self._inputs = circuit, reasoning, inputs
+        self._lits: dict[Ref, Lit] = {TRUE: reasoning.true}
+        self.own: dict[Ref, list[int]] = {TRUE: [reasoning.truth]}
+        """Gate -> the constraints that define its literal, and those inside it."""
+        self.sides: dict[Ref, list[tuple[Lit, Halves]]] = {}
+        """Sum -> its bounds, lower and upper or upper alone: a literal, and what it means."""
+        self.sums: dict[Ref, Equation] = {}
+        """Parity -> ``sum of children = literal + 2 * carries``."""
+        self.carries: dict[Ref, list[Lit]] = {}
+
+    @property
+    def order(self) -> list[Ref]:
+        """The gates, inner ones first."""
+        return [*self._lits]
+
+    def literal(self, ref: Ref) -> Lit:
+        """Return the literal of a reference."""
+        waiting = [(abs(ref), False)]
+        while waiting:
+            each, ready = waiting.pop()
+            if each in self._lits:
+                continue
+            gate = self.circuit[each]
+            if ready:
+                self._lits[each] = self._made(each, gate)
+            else:
+                waiting.append((each, True))
+                waiting += [(abs(child), False) for child in self._inside(gate)]
+        return self._lits[abs(ref)] if ref > 0 else -self._lits[abs(ref)]
+
+    def _inside(self, gate: Gate) -> list[Ref]:
+        return [*gate.children, *(self.one_sided(gate) if gate.lower else ())]
+
+    def one_sided(self, gate: Gate) -> tuple[Ref, Ref]:
+        """Return the lower and the upper bound of a sum as two gates, as a transformer has them."""
+        terms = [*zip(gate.children, gate.weights, strict=True)]
+        return self.circuit.bounded(terms, lower=gate.lower), self.circuit.bounded(
+            terms, upper=gate.upper
+        )
+
+    def _made(self, ref: Ref, gate: Gate) -> Lit:
+        children = [self.literal(child) for child in gate.children]
+        match gate.operation:
+            case Operation.INPUT:
+                self.own[ref] = []
+                return self._inputs(ref)
+            case Operation.AND:
+                return self._all_of(ref, children)
+            case Operation.XOR:
+                return self._odd(ref, children)
+            case Operation.ITE:
+                condition, yes, no = children
+                parts = [self._all_of(ref, [condition, yes]), self._all_of(ref, [-condition, no])]
+                return -self._all_of(ref, [-part for part in parts])
+            case Operation.SUM:
+                return self._bounded(ref, gate, children)
+
+    def _defined(
+        self, ref: Ref, terms: Iterable[tuple[int, Lit]], least: int
+    ) -> tuple[Lit, Halves]:
+        lit, halves = self.reasoning.define(terms, least)
+        self.own.setdefault(ref, []).extend(halves.numbers)
+        return lit, halves
+
+    def _all_of(self, ref: Ref, lits: Sequence[Lit]) -> Lit:
+        return self._defined(ref, [(1, lit) for lit in lits], len(lits))[0]
+
+    def _odd(self, ref: Ref, lits: Sequence[Lit]) -> Lit:
+        found, *rest = lits
+        parts: list[tuple[Equation, int]] = []
+        self.carries[ref] = []
+        for lit in rest:
+            both, carried = self._defined(ref, [(1, found), (1, lit)], 2)
+            odd, halves = self._defined(ref, [(1, found), (1, lit), (-2, both)], 1)
+            parts.append((odd_equation(self.reasoning, both, carried, odd, halves), 1))
+            self.carries[ref].append(both)
+            found = odd
+        self.sums[ref] = self.reasoning.equation(parts)
+        return found
+
+    def _bounded(self, ref: Ref, gate: Gate, lits: Sequence[Lit]) -> Lit:
+        terms = [*zip(gate.weights, lits, strict=True)]
+        opposite = [(-weight, lit) for weight, lit in terms]
+        upper = self._defined(ref, opposite, -gate.upper)
+        if not gate.lower:
+            self.sides[ref] = [upper]
+            return upper[0]
+        lower = self._defined(ref, terms, gate.lower)
+        self.sides[ref] = [lower, upper]
+        for side, (lit, halves) in zip(self.one_sided(gate), (lower, upper), strict=True):
+            if abs(side) != ref:
+                self.own[ref] += self.equal_bound(lit, halves, side).numbers
+        return self._all_of(ref, [lower[0], upper[0]])
+
+    def cone(self, ref: Ref, stop: Callable[[Ref], bool] = lambda _: False) -> list[int]:
+        """Return the constraints of a gate and of gates inside it, down to sums and inputs.
+
+        ``stop``: whether a gate's own constraints are enough.
+        """
+        found: dict[int, None] = {}
+        seen, waiting = set[Ref](), [abs(ref)]
+        while waiting:
+            each = waiting.pop()
+            if each in seen:
+                continue
+            seen.add(each)
+            self.literal(each)
+            found |= dict.fromkeys(self.own[each])
+            gate = self.circuit[each]
+            if gate.operation in (Operation.AND, Operation.ITE) and (
+                each == abs(ref) or not stop(each)
+            ):
+                waiting += [abs(child) for child in gate.children]
+            elif gate.operation is Operation.SUM and gate.lower:
+                waiting += [abs(side) for side in self.one_sided(gate) if abs(side) != each]
+        return [*found]
+
+    def parts(self, ref: Ref) -> list[Ref]:
+        """Return the references whose conjunction a reference is, itself if it is none."""
+        gate = self.circuit[ref]
+        return [*gate.children] if ref > 0 and gate.operation is Operation.AND else [ref]
+
+    def equal_bound(self, lit: Lit, halves: Halves, ref: Ref) -> Equation:
+        """Derive that a literal defined by a bound equals the gate of that bound.
+
+        The halves are over literals of gates. The gate is that of the normal form: a conjunction of
+        units and a clause, or a sum with other weights.
+        """
+        try:
+            one, other = self._from_bound(lit, halves, ref), self._to_bound(lit, halves, ref)
+        except UnderivableError:
+            return self.equal_by_cases(lit, halves.numbers, ref)
+        return Equation(other, one)
+
+    def equal_by_cases(self, lit: Lit, bounds: Sequence[int], ref: Ref) -> Equation:
+        """Derive that a literal with bounds equals a gate, by the values of what is summed."""
+        # A normal form has the same value as its bounds for each of them.
+        cases = {v for number in bounds for v in self.reasoning.row(number).coefficients}
+        if len(cases) > _MOST_CASES:
+            raise UnderivableError(f"a normal form of {len(cases)} literals has no derivation")
+        gate = self.literal(ref)
+        return self.reasoning.same(lit, gate, [*bounds, *self.cone(ref)], [*cases])
+
+    def _from_bound(self, lit: Lit, halves: Halves, ref: Ref) -> int:
+        """Derive that the literal implies the gate."""
+        own, reasoning = self.cone(ref), self.reasoning
+        gate = self.literal(ref)
+        known = [*halves.numbers, *own]
+        found = reasoning.clause_if([-lit, gate], known)
+        if found is not None:
+            return found
+        shown, units = list[int](), list[int]()
+        # Units first: without them the sum has its normal form.
+        parts = sorted(
+            self.parts(ref), key=lambda part: self.circuit[part].operation is Operation.SUM
+        )
+        for part in parts:
+            number = reasoning.clause_if([-lit, self.literal(part)], [*known, *units])
+            if number is None:
+                assert halves.while_true is not None
+                number = self._sum_from_bound(lit, halves.while_true, part, units)
+            elif self.circuit[part].operation is not Operation.SUM:
+                units.append(number)
+            shown.append(number)
+        return reasoning.clause([-lit, gate], [*shown, *own])
+
+    def _sum_from_bound(self, lit: Lit, bound: int, part: Ref, units: Sequence[int]) -> int:
+        """Derive that a literal implies a sum in normal form."""
+        gate, reasoning = self.circuit[part], self.reasoning
+        if gate.operation is not Operation.SUM:
+            raise UnderivableError("a bound does not imply its normal form")
+        own = self.literal(part)
+        [(side, halves)] = self.sides[abs(part)]
+        half = halves.while_false if part > 0 else halves.while_true
+        assert half is not None
+        weights = {
+            abs(v): abs(c)
+            for v, c in reasoning.row(half).coefficients.items()
+            if abs(v) != abs(side)
+        }
+        return self.by_multiples([-lit, own], bound, half, weights, units)
+
+    def by_multiples(
+        self,
+        clause: Sequence[Lit],
+        bound: int,
+        half: int,
+        weights: dict[int, int],
+        units: Sequence[int] = (),
+    ) -> int:
+        """Derive a clause from a bound and a half of its normal form; ``weights``: by variable."""
+        reasoning, state = self.reasoning, self.reasoning.state
+        # What is no variable of the normal form leaves: units that are true by an axiom, those that
+        # are false by their clause.
+        row = reasoning.row(bound)
+        parts, axioms = [(bound, 1)], list[tuple[Lit, int]]()
+        guards = {abs(lit) for lit in clause}
+        for v, c in row.coefficients.items():
+            if v not in weights and v not in guards:
+                false = -v if c > 0 else v
+                number = next(
+                    (n for n in units if reasoning.row(n).coefficients.get(v, 0) * c < 0), None
+                )
+                if number is None:
+                    axioms.append((false, abs(c)))
+                else:
+                    parts.append((number, abs(c)))
+        for _ in range(8):
+            row = reasoning.row(bound)
+            for v, w in sorted(weights.items(), key=lambda pair: pair[1])[:4]:
+                c = abs(row.coefficients.get(v, 0))
+                if (
+                    c
+                    and c % w == 0
+                    and reasoning.state.sum_refutes(clause, [(bound, 1), (half, c // w)])
+                ):
+                    return reasoning.refuted(clause, [(bound, 1), (half, c // w)])
+            if axioms or len(parts) > 1:
+                bound = state.add(parts, axioms)
+                axioms, parts = [], [(bound, 1)]
+                continue
+            v = min(weights, key=lambda each: weights[each])
+            c = abs(row.coefficients.get(v, 0))
+            bound = state.add([(bound, 1)], (), max(1, c // weights[v]), True)
+        raise UnderivableError("a bound and its normal form do not fit")
+
+    def _to_bound(self, lit: Lit, halves: Halves, ref: Ref) -> int:
+        """Derive that the gate implies the literal."""
+        own, reasoning = self.cone(ref), self.reasoning
+        gate = self.literal(ref)
+        found = reasoning.clause_if([lit, -gate], [*halves.numbers, *own])
+        if found is not None:
+            return found
+        bound = halves.while_false
+        if bound is None:
+            raise UnderivableError("a bound that always holds does not follow")
+        coefficients = reasoning.row(bound).coefficients
+        parts, clauses = [(bound, 1)], list[int]()
+        for part in self.parts(ref):
+            implied = reasoning.clause_if([-gate, self.literal(part)], own) if part != ref else None
+            if implied is not None:
+                clauses.append(implied)
+            if self.circuit[part].operation is Operation.SUM:
+                [(side, of)] = self.sides[abs(part)]
+                half = of.while_true if part > 0 else of.while_false
+                assert half is not None
+                row = reasoning.row(half)
+                ratios = [
+                    abs(coefficients[v]) // abs(c)
+                    for v, c in row.coefficients.items()
+                    if v in coefficients and v != abs(side)
+                ]
+                parts.append((half, max(1, min(ratios, default=1))))
+                if implied is not None:
+                    parts.append((implied, parts[-1][1] * abs(row.coefficients[abs(side)])))
+            elif implied is not None and abs(self.literal(part)) in coefficients:
+                parts.append((implied, abs(coefficients[abs(self.literal(part))])))
+        return reasoning.refuted([lit, -gate], parts)
+
+
+def odd_equation(
+    reasoning: Reasoning, both: Lit, carried: Halves, odd: Lit, halves: Halves
+) -> Equation:
+    """Return ``one + other = odd + 2 * both``; both are true, or an odd number of them is."""
+    # one + other - 2 both >= 0 is what `both` means; it is at most 1, as both >= one + other - 1.
+    if carried.while_false is None:
+        raise UnderivableError("a parity of equal literals")
+    at_most = reasoning.summed([(carried.while_false, 1)], (both, 1))
+    found = reasoning.tight(odd, halves, carried.while_true, at_most)
+    return found.opposite

@@ -1,0 +1,72 @@
+"""Clauses checked against the statements that they encode: formulas, integers, relations."""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+from pbcnf.proof.cutting_planes.error import ProofError
+from pbcnf.proof.cutting_planes.stated import CheckedStatements, check_statements
+from pbcnf.proof.format_error import ProofFormatError
+from satsweeper.checker.errors import counted, wrong_at
+
+
+@dataclass(frozen=True)
+class CheckedStatedFiles:
+    """A checked encoding of statements, and the SHA-256 of statements, formula and proof."""
+
+    encoding: CheckedStatements
+    sha256: tuple[str, str, str]
+
+    def as_json(self) -> dict[str, Any]:
+        """Schema ``satsweeper/check-statements/1``."""
+        found = self.encoding
+        return {
+            "schema": "satsweeper/check-statements/1",
+            "verified": True,
+            "shown": found.shown,
+            "statements": found.statements,
+            "booleans": found.booleans,
+            "integers": {
+                each.name: {"constant": each.constant, "terms": [[*pair] for pair in each.terms]}
+                for each in found.integers
+            },
+            "rows": found.rows,
+            "variables": found.variables,
+            "clauses": found.clauses,
+            "steps": found.steps,
+            "sha256": dict(zip(("statements", "formula", "proof"), self.sha256, strict=True)),
+        }
+
+    def sentence(self) -> str:
+        """Return the proved claim and its limits in words."""
+        found = self.encoding
+        over = (
+            f"{counted(found.statements, 'statement')} over {counted(found.booleans, 'Boolean')}"
+            f" and {counted(len(found.integers), 'integer')}"
+        )
+        clauses, steps = counted(found.clauses, "clause"), counted(found.steps, "step")
+        if found.equivalent:
+            return (
+                f"verified: equivalent: the models of the {clauses}, decoded, are exactly the"
+                f" solutions of {over}, by {steps}"
+            )
+        return (
+            f"verified: no solution lost: every solution of {over} is what a model of the"
+            f" {clauses} says, by {steps}\n"
+            "so if the clauses are unsatisfiable, the statements are;"
+            " that what a model says is a solution is not shown"
+        )
+
+
+def check_stated(raw: list[bytes], names: tuple[str, str, str]) -> CheckedStatedFiles:
+    """Check a CNF against a statements file, by the proof; ``raw``: these three.
+
+    Raises WrongCertificateError for the first defect.
+    """
+    statements, formula, proof = raw
+    try:
+        found = check_statements(statements, formula, proof, names)
+    except (ProofError, ProofFormatError) as error:
+        raise wrong_at(error.source, error.line, error.message) from None
+    hashes = [hashlib.sha256(data).hexdigest() for data in raw]
+    return CheckedStatedFiles(found, (hashes[0], hashes[1], hashes[2]))

@@ -1,0 +1,119 @@
+"""Random statements of the language, and what a proof of them is asked for."""
+
+from __future__ import annotations
+
+import io
+import random
+from collections.abc import Hashable, Iterator, Mapping
+from itertools import product
+
+from pbcnf import dimacs
+from pbcnf.derivation import write_proof
+from pbcnf.derivation.stated.whole import CertifiedStatements, derive_statements
+from pbcnf.language import (
+    Builder,
+    IntegerVariable,
+    Literal,
+    Proposition,
+    all_different,
+    all_of,
+    any_of,
+    ite,
+    lexicographic,
+    table,
+    total,
+    write_statements,
+    xor,
+)
+
+
+def statements_of(builder: Builder) -> bytes:
+    stream = io.BytesIO()
+    write_statements(builder, stream)
+    return stream.getvalue()
+
+
+def proved(text: bytes) -> tuple[CertifiedStatements, bytes, bytes]:
+    """The derivation, the CNF and the proof of a statements file."""
+    made = derive_statements(text)
+    proof = io.BytesIO()
+    write_proof(made.derivation, proof)
+    return made, dimacs(made.formula).encode(), proof.getvalue()
+
+
+def everything(builder: Builder) -> Iterator[dict[Hashable, int]]:
+    """All values of all variables."""
+    integers = builder.integer_variables()
+    names = [*builder.names, *(each.name for each in integers)]
+    domains: list[list[int]] = [[False, True] for _ in builder.names]
+    domains += [[*each.domain] for each in integers]
+    for values in product(*domains):
+        yield dict(zip(names, values, strict=True))
+
+
+def solutions(builder: Builder) -> list[Mapping[Hashable, int]]:
+    return [values for values in everything(builder) if builder.holds(values)]
+
+
+def random_builder(seed: int) -> Builder:
+    """One to three statements of all kinds over few Booleans and integers."""
+    r = random.Random(seed)
+    b = Builder()
+    xs = [b.boolean(f"x{i}") for i in range(r.randint(1, 3))]
+    ns = []
+    for i in range(r.randint(0, 3)):
+        some = sorted(r.sample(range(-3, 8), r.randint(1, 6)))
+        domain = some if r.random() < 0.5 else range(r.randint(-2, 1), r.randint(2, 5))
+        encoding = r.choice([None, "order", "direct", "binary"])
+        ns.append(b.integer(f"n{i}", domain=domain, encoding=encoding))
+    b.add(*(_proposition(r, xs, ns, 2) for _ in range(r.randint(1, 3))))
+    return b
+
+
+def _proposition(
+    r: random.Random, xs: list[Literal], ns: list[IntegerVariable], depth: int
+) -> Proposition:
+    def inner(most: int = 3, least: int = 1) -> list[Proposition]:
+        return [_proposition(r, xs, ns, depth - 1) for _ in range(r.randint(least, most))]
+
+    kinds = (
+        ["literal"] if not depth else ["literal", "and", "or", "xor", "ite", "not", "sum", "sum"]
+    )
+    kinds += ["one"] if ns and depth else []
+    kinds += ["two", "two", "different", "table", "order"] if len(ns) > 1 and depth else []
+    match r.choice(kinds):
+        case "literal":
+            x = r.choice(xs)
+            return r.choice([x, ~x])
+        case "and":
+            return all_of(inner())
+        case "or":
+            return any_of(inner())
+        case "xor":
+            return xor(inner())
+        case "ite":
+            return ite(*inner(3, 3))
+        case "not":
+            return ~inner(1)[0]
+        case "one":
+            n, w, v = r.choice(ns), r.choice([1, 2, -1, -3]), r.randint(-9, 9)
+            return r.choice([n == v, n != v, w * n <= v, n >= v])
+        case "two":
+            n, m = r.sample(ns, 2)
+            a, c, v = r.choice([1, 1, 2, -1]), r.choice([1, -1, -1, 3]), r.randint(-4, 8)
+            both = a * n + c * m
+            return r.choice([both <= v, both >= v, both == v, both != v, n < m, n != m])
+        case "different":
+            return all_different(
+                [n + r.randint(-1, 1) for n in r.sample(ns, r.randint(2, len(ns)))]
+            )
+        case "table":
+            some = r.sample(ns, 2)
+            rows = [[r.choice([*n.domain]) for n in some] for _ in range(r.randint(1, 3))]
+            return table(some, rows)
+        case "order":
+            return lexicographic([*r.sample(ns, 2), r.choice(xs)], r.sample(ns, 2))
+    weights = [r.choice([1, 1, 1, 2, 3, -1, -2]) for _ in range(r.randint(1, 4))]
+    terms = [w * (r.choice(ns) if ns and r.random() < 0.3 else inner(1)[0]) for w in weights]
+    v = r.randint(-2, 4)
+    return r.choice([total(terms) <= v, total(terms) >= v, total(terms) == v])
