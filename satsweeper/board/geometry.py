@@ -129,7 +129,7 @@ class Square:
 
 
 square = lru_cache(maxsize=64)(Square)
-"""``Square(rows, columns)``, the same object for the same size."""
+"""Function of rows and columns that returns their grid, kept from the last call of the same size."""
 
 _KEPT = 8_000
 """Bits of a bit board up to which the names of its cells are kept."""
