@@ -129,7 +129,7 @@ class Square:
 
 
 square = lru_cache(maxsize=64)(Square)
-"""``Square(rows, columns)``, the same object for the same size."""
+"""Returns the grid of some rows and columns; grids of the latest sizes are kept."""
 
 _KEPT = 8_000
 """Bits of a bit board up to which the names of its cells are kept."""
