@@ -77,7 +77,7 @@ class _FollowedAnswer(FollowedProof):
             value = self.value(literals.split())
             if told.split() not in ([], [str(value)]):
                 raise ValueError(f"the objective of this solution is {value}")
-            self.best = value if self.best is None else min(self.best, value)
+            self.best = min(value, value if self.best is None else self.best)
             self.add(self.at_most(value - 1))
         elif rule == "rup":
             constraint, colon, why = rest.partition(":")
