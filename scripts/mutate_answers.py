@@ -175,7 +175,7 @@ CHANGES: Final[dict[str, Callable[[str, str, random.Random], tuple[str, str]]]] 
     "the objective": _weight,
     "a solution": _solution,
 }
-"""What is changed, in the problem or in its proof -> the change."""
+"""Name of a change of the problem or its proof -> the change."""
 
 
 def false_claim(found: Mapping[str, Any], problem: str) -> str | None:

@@ -47,8 +47,8 @@ from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.protocol import SolverFailedError
 
 _BRIEFLY: Final = (1.0, 0.2)
-"""The time limit of a second search by branching alone: so many times that of the first, and so
-many seconds more."""
+"""The time limit of a second search by branching alone, as a multiple of the time of the first
+search, and seconds that are added."""
 _AGAIN: Final = (3.0, 0.5)
 """The same of a second search by branching and cores."""
 _MOST: Final = 10.0
@@ -142,7 +142,7 @@ class _Answer:
         """The objective of the solution, as it is minimised."""
         scored = model is not None and self.formula.objective is not None
         self.better: Final = self._rows + 1 if scored else None
-        """The number of "the objective is below that of the solution", which is logged."""
+        """The number of the logged constraint "the objective is below that of ``model``"."""
         objective = problem.objective
         self._cost = Cost({}, 0, 1) if objective is None else Cost.of(objective)
         self._best = None if model is None else self._cost.in_model({*model})

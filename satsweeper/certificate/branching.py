@@ -18,12 +18,12 @@ from pbcnf.derivation.derivation_state import Combined, DerivationState, Propaga
 from pbcnf.derivation.inequalities import LinearInequality, combined, linear_inequality
 from pbcnf.literals import Lit
 from pbcnf.proof.cutting_planes.formula import PbFormula
-from satsweeper.certificate.propagation import Propagation
+from satsweeper.certificate.propagation import ConstraintPropagation
 from satsweeper.linear.inequalities import Multipliers, inequalities
 from satsweeper.optimisation.search import Cost, LearnedClause
 
 _TRIES: Final = 400
-"""How often literals are made true for a clause that propagation alone does not show."""
+"""The limit on literals that are made true to derive a clause beyond propagation alone."""
 
 
 class BranchProof:
@@ -47,7 +47,7 @@ class BranchProof:
         self.derived: list[tuple[tuple[Lit, ...], int]] = []
         self._state = state
         self._better = better
-        self._propagation = Propagation()
+        self._propagation = ConstraintPropagation()
         self._numbers: list[int] = []
         """For each constraint that is propagated on, its number."""
         self._units: dict[Lit, int] = {}

@@ -1,4 +1,4 @@
-"""Unit propagation on pseudo-Boolean constraints that remembers which of them forced what.
+"""Unit propagation on pseudo-Boolean constraints, with the reason of each forced literal.
 
 So a clause that follows by propagation gets the hints of its ``rup`` step: the constraints on the
 way from its negation to the conflict, in their order, and no others.
@@ -23,7 +23,7 @@ class Refuted(NamedTuple):
     indices: list[int]
 
 
-class Propagation:
+class ConstraintPropagation:
     """Constraints, ``sum of weight * literal >= degree`` with weights above 0, and what they force.
 
     Invariant, for the first ``_done`` literals of ``trail``: the slack of a constraint is the sum

@@ -34,7 +34,7 @@ _FORMS: Final = "NONE, UNSAT : id, SAT : literals, BOUNDS low : id high : litera
 
 
 class AnswerFollowedAgain(NamedTuple):
-    """What a proof concludes: UNSAT, SAT, BOUNDS or NONE; and the bounds, 0 if there are none."""
+    """The conclusion of a proof, UNSAT, SAT, BOUNDS or NONE; and the bounds, 0 without any."""
 
     conclusion: str
     lower: int = 0
@@ -42,7 +42,7 @@ class AnswerFollowedAgain(NamedTuple):
 
 
 def recheck_answer(problem: str, proof: str, name: str) -> AnswerFollowedAgain:
-    """Return what ``proof`` concludes.
+    """Return the conclusion of ``proof``.
 
     Args:
         problem: a text in OPB, with an objective or without.
@@ -78,7 +78,7 @@ class _FollowedAnswer(FollowedProof):
             value = self.value(literals.split())
             if told.split() not in ([], [str(value)]):
                 raise ValueError(f"the objective of this solution is {value}")
-            self.best = value if self.best is None else min(self.best, value)
+            self.best = min(value, value if self.best is None else self.best)
             self.add(self.at_most(value - 1))
         elif rule == "rup":
             constraint, colon, why = rest.partition(":")

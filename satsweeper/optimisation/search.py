@@ -235,9 +235,9 @@ class SearchLog:
     """The arguments of a search, of which a proof of its answer can be made."""
 
     cores: list[PaidCore] = field(default_factory=list)
-    """What core-guided search has paid for."""
+    """The cores that core-guided search has paid for."""
     clauses: list[LearnedClause] = field(default_factory=list)
-    """What branching has learned."""
+    """The clauses that branching has learned."""
     seconds: float = 1.0
     """The time that the search took."""
 

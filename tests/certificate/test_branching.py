@@ -11,7 +11,7 @@ from pbcnf import read_problem
 from pbcnf.proof.cutting_planes.propagation import refuted as refuted_by
 from pbcnf.proof.cutting_planes.statements import inequality
 from satsweeper.certificate.answer import answer_proof
-from satsweeper.certificate.propagation import Propagation
+from satsweeper.certificate.propagation import ConstraintPropagation
 from satsweeper.families.table import FAMILIES
 from satsweeper.optimisation import Settings
 from satsweeper.optimisation.run import solve
@@ -113,7 +113,7 @@ def test_what_propagation_names_is_enough_and_what_it_refutes_has_no_solution():
     refuted = 0
     for seed in range(400):
         random = Random(seed)
-        known, rows = Propagation(), []
+        known, rows = ConstraintPropagation(), []
         for _ in range(random.randint(2, 7)):
             chosen = random.sample(range(1, 7), random.randint(1, 4))
             terms = {v * random.choice((1, -1)): random.randint(1, 4) for v in chosen}

@@ -343,11 +343,11 @@ def test_the_page_on_trust_counts_what_has_to_be_read():
     page = " ".join((ROOT / "docs/trust.md").read_text("utf-8").split())
     checker, proofs = ROOT / "satsweeper/checker", ROOT / "encodings/pbcnf/proof"
     second = [checker / f"{name}.py" for name in (
-        "second_opinion", "sums_recheck", "derivation_recheck", "answer_recheck", "odds/recount", "odds/division",
-        "game/lemma_recheck",
+        "second_opinion", "sums_recheck", "derivation_recheck", "answer_recheck", "odds/recount",
+        "odds/division", "game/lemma_recheck",
     )]  # fmt: skip
     for said_there, paths in {
-        "verdicts and encodings ([0-9,]+),": checker.glob("*.py"),
+        "answers of `solve` ([0-9,]+),": checker.glob("*.py"),
         "games ([0-9,]+), odds": (checker / "game").glob("*.py"),
         "odds ([0-9,]+), boards": (checker / "odds").glob("*.py"),
         r"boards under rules ([0-9,]+) \(": (checker / "puzzle").glob("*.py"),
