@@ -6,7 +6,7 @@ rules, a step a line, are
 * ``red``: one half of the definition of a variable v that no constraint but the other half
   contains. Both halves are about one sum S: "v, or S < t" and "not v, or S >= t". Whatever S is,
   one of the two values of v satisfies both halves.
-* ``rup C : ~ ids``: with the literals of C false, propagation on the constraints ``ids`` ends in a
+* ``rup C : ~ ids``: propagation on the negation of C and the constraints ``ids`` ends in a
   conflict.
 * ``del id``: a constraint that is not of the problem is deleted, or all that are of the problem.
   Then the clauses are left alone, and the rest of the proof must derive the problem from them: the
@@ -251,17 +251,16 @@ def _apart(row: SumInequality, v: int) -> tuple[int, dict[int, int]]:
     return others.pop(v, 0), others
 
 
-def _refute(clause: SumInequality, hints: Sequence[SumInequality]) -> None:
-    """Raise ValueError unless propagation on ``hints`` refutes the negation of ``clause``."""
-    if clause_of(clause) is None:
-        raise ValueError("what is propagated for is no clause")
-    # All literals of the clause are false; each round fixes the variables that a single hint forces
-    # under the values fixed so far.
-    fixed: dict[int, int] = {v: int(c < 0) for v, c in clause.left.items()}
+def _refute(new: SumInequality, hints: Sequence[SumInequality]) -> None:
+    """Raise ValueError unless propagation on ``hints`` refutes the negation of ``new``."""
+    # The left side of ``new`` is at most bound - 1: of a clause that makes all literals false. Each
+    # round fixes the variables that a single hint forces under the values fixed so far.
+    negation = SumInequality({v: -c for v, c in new.left.items()}, 1 - new.bound)
+    fixed: dict[int, int] = {}
     found = True
     while found:
         found = False
-        for hint in hints:
+        for hint in (negation, *hints):
             slack = hint.most(fixed) - hint.bound
             if slack < 0:
                 return
@@ -271,4 +270,4 @@ def _refute(clause: SumInequality, hints: Sequence[SumInequality]) -> None:
             forced = {v: int(c > 0) for v, c in weights if abs(c) > slack and v not in fixed}
             found = found or bool(forced)
             fixed |= forced
-    raise ValueError("the clause does not follow from these constraints")
+    raise ValueError("the constraint does not follow from these")

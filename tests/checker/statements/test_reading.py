@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from satsweeper.checker.statements.reading import read_statements
 from satsweeper.checker.statements.recheck import recheck_statements
 from tests.checker.statements.drawn import content, drawn
 
-FILE = {
+FILE: dict[str, Any] = {
     "schema": "satsweeper/statements/1",
     "booleans": 2,
     "names": {"1": "x"},
