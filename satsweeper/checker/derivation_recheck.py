@@ -135,7 +135,7 @@ class _DerivationState:
         self.alive: dict[int, SumInequality] = {}
         self.problem, self.variables = problem, variables
         self.turned: FollowedAgain | None = None
-        """What was left when the problem was deleted; None before."""
+        """Clauses and links left when the problem was deleted; None before."""
         self.last = 0
         self._about: dict[int, set[int]] = defaultdict(set)
         for row in problem.rows:
@@ -143,7 +143,7 @@ class _DerivationState:
         self._in_clauses: set[int] = set()
 
     def result(self, name: str, line: int) -> FollowedAgain:
-        """Return what the whole proof shows, which ends at ``line`` of the file ``name``."""
+        """Return the result of the proof, which ends at ``line`` of the file ``name``."""
         if self.turned is None:
             # Where nothing had to be derived again, every model satisfies all of it.
             return self._left(equivalent=not self.problem.rows and not self.problem.links)
@@ -205,7 +205,7 @@ class _DerivationState:
         self._add(new)
 
     def _is_whole(self, numbers: list[int]) -> bool:
-        """Whether ``numbers`` are those of all rows of the problem, then those of its links."""
+        """Whether ``numbers`` are all rows of the problem and then all links, by number."""
         rows, links = len(self.problem.rows), self.problem.links
         if self.turned is not None or len(numbers) != rows + links or not numbers:
             return False
