@@ -29,8 +29,9 @@ contradictory. A cell is unknown if two layouts of the board differ there.
 8. `claims.prove_in_parts` and `check` put the steps together; `jobs` runs parts in processes,
    `external` runs checkers of other projects that are on PATH.
 
-`encoding` with `derivation_recheck` checks ``encode --proof``, `answer` with `answer_recheck` the
-proofs of ``solve --proof``, `game/` the proofs of games, and
+`encoding` with `derivation_recheck` checks ``encode --proof``, of statements with `statements/` as
+a second reader of the file; `answer` with `answer_recheck` the proofs of ``solve --proof``; `game/`
+the proofs of games, and
 `odds/` certificates of odds: circuits that count layouts, `puzzle/` verdicts of boards of other
 geometries and under rules.
 

@@ -88,7 +88,7 @@ class _FollowedAnswer(FollowedProof):
                 negated(new) if hint == "~" else constraint_of(self.absolute(hint), self.alive)
                 for hint in hints
             ]
-            if not conflict(rows, {}):
+            if not conflict(rows):
                 raise ValueError("the constraint does not follow from these constraints")
             self.add(new)
         elif rule == "pol":

@@ -6,7 +6,7 @@ rules, a step a line, are
 * ``red``: one half of the definition of a variable v that no constraint but the other half
   contains. Both halves are about one sum S: "v, or S < t" and "not v, or S >= t". Whatever S is,
   one of the two values of v satisfies both halves.
-* ``rup C : ~ ids``: with the literals of C false, propagation on the constraints ``ids`` ends in a
+* ``rup C : ~ ids``: propagation on the negation of C and the constraints ``ids`` ends in a
   conflict.
 * ``del id``: a constraint that is not of the problem is deleted, or all that are of the problem.
   Then the clauses are left alone, and the rest of the proof must derive the problem from them: the
@@ -31,6 +31,7 @@ from satsweeper.checker.sums_recheck import (
     constraint_of,
     given,
     integer_of,
+    negated,
     polished,
 )
 
@@ -118,7 +119,7 @@ class FollowedProof:
         self.alive: dict[int, SumInequality] = {}
         self.problem, self.variables = problem, variables
         self.turned: FollowedAgain | None = None
-        """What was left when the problem was deleted; None before."""
+        """Clauses and links left when the problem was deleted; None before."""
         self.last = 0
         self.about: dict[int, set[int]] = defaultdict(set)
         """The numbers of the constraints with each variable."""
@@ -246,7 +247,7 @@ class FollowedProof:
             self._in_clauses = {v for row in self.alive.values() for v in row.left}
 
     def _is_whole(self, numbers: Sequence[int]) -> bool:
-        """Whether ``numbers`` are those of all rows of the problem, then those of its links."""
+        """Whether ``numbers`` are all rows of the problem and then all links, by number."""
         rows, links = len(self.problem.rows), self.problem.links
         if self.turned is not None or len(numbers) != rows + links or not numbers:
             return False
@@ -293,18 +294,16 @@ def _apart(row: SumInequality, v: int) -> tuple[int, dict[int, int]]:
     return others.pop(v, 0), others
 
 
-def _refute(clause: SumInequality, hints: Sequence[SumInequality]) -> None:
-    """Raise ValueError unless propagation on ``hints`` refutes the negation of ``clause``."""
-    if clause_of(clause) is None:
-        raise ValueError("what is propagated for is no clause")
-    # All literals of the clause are false.
-    if not conflict(hints, {v: int(c < 0) for v, c in clause.left.items()}):
-        raise ValueError("the clause does not follow from these constraints")
+def _refute(new: SumInequality, hints: Sequence[SumInequality]) -> None:
+    """Raise ValueError unless propagation on ``hints`` refutes the negation of ``new``."""
+    if not conflict([negated(new), *hints]):
+        raise ValueError("the constraint does not follow from these constraints")
 
 
-def conflict(rows: Sequence[SumInequality], fixed: dict[int, int]) -> bool:
-    """Whether propagation on ``rows`` ends in a conflict, beginning with the values ``fixed``."""
+def conflict(rows: Sequence[SumInequality]) -> bool:
+    """Whether propagation on ``rows`` ends in a conflict."""
     # Each round fixes the variables that a single row forces under the values fixed so far.
+    fixed: dict[int, int] = {}
     found = True
     while found:
         found = False

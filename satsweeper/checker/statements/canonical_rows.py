@@ -20,10 +20,10 @@ from satsweeper.checker.sums_recheck import SumInequality
 
 MOST_VARIABLES: Final = 1_000_000
 MOST_TERMS: Final = 20_000_000
-"""Limit on the terms of all rows, and on those of all forms that are added up."""
+"""Limit on the terms of all rows, and on the terms of all forms that are added up."""
 
 
-class Form(NamedTuple):
+class CanonicalForm(NamedTuple):
     """``constant`` + sum of coefficient * variable; ``terms``: variable -> coefficient, not 0."""
 
     constant: int
@@ -50,13 +50,13 @@ class CanonicalRows:
         self.rows: list[SumInequality] = []
         self.variables = 0
         """The last variable."""
-        self.integers: list[Form] = []
+        self.integers: list[CanonicalForm] = []
         """The form of each integer: v1 + sum over j of (vj - v(j-1)) * oj."""
         self._row_terms = self._form_terms = 0
         self._literals: dict[int, int] = {}
         """The literal of each proposition, by the index of its node."""
-        self._forms: dict[int, Form] = {}
-        """The form of each node, by its index: of a proposition that of its literal."""
+        self._forms: dict[int, CanonicalForm] = {}
+        """The form of each node, by its index; a proposition has the form of a literal."""
         self._reserve(statements.booleans)
         for integer in statements.integers:
             self._add_integer(integer)
@@ -97,7 +97,7 @@ class CanonicalRows:
         if self._row_terms > MOST_TERMS:
             raise ValueError(f"more than {MOST_TERMS} terms of canonical rows")
 
-    def _sum(self, parts: Iterable[tuple[int, Form]], constant: int = 0) -> Form:
+    def _sum(self, parts: Iterable[tuple[int, CanonicalForm]], constant: int = 0) -> CanonicalForm:
         """Return ``constant`` + sum of weight * form."""
         terms: dict[int, int] = {}
         for weight, form in parts:
@@ -109,7 +109,7 @@ class CanonicalRows:
                 raise ValueError(f"more than {MOST_TERMS} terms of forms")
         if any(abs(number) >= TOO_LARGE for number in (constant, *terms.values())):
             raise ValueError(f"a number of more than {MOST_DIGITS} digits")
-        return Form(constant, {v: a for v, a in terms.items() if a})
+        return CanonicalForm(constant, {v: a for v, a in terms.items() if a})
 
     def _add_integer(self, integer: Integer) -> None:
         values = sum(high - low + 1 for low, high in integer.domain)
@@ -117,9 +117,9 @@ class CanonicalRows:
         self._reserve(values - 1)
         ascending = [v for low, high in integer.domain for v in range(low, high + 1)]
         gaps = [high - low for low, high in pairwise(ascending)]
-        self.integers.append(Form(ascending[0], dict(enumerate(gaps, start=first))))
+        self.integers.append(CanonicalForm(ascending[0], dict(enumerate(gaps, start=first))))
 
-    def _define(self, form: Form, least: int) -> int:
+    def _define(self, form: CanonicalForm, least: int) -> int:
         """Return a new variable that is true exactly if ``form >= least``."""
         z = self._reserve(1)
         terms = [(abs(a), v if a > 0 else -v) for v, a in form.terms.items()]
@@ -137,16 +137,16 @@ class CanonicalRows:
         return z
 
     def _constant(self, true: bool) -> int:
-        return self._define(Form(0, {}), 0 if true else 1)
+        return self._define(CanonicalForm(0, {}), 0 if true else 1)
 
     def _at_least(self, number: int, lits: Iterable[int]) -> int:
         """Return a new variable that is true exactly if ``number`` of the literals are."""
         return self._define(self._sum((1, _of_literal(lit)) for lit in lits), number)
 
-    def _at_most(self, form: Form, bound: int) -> int:
+    def _at_most(self, form: CanonicalForm, bound: int) -> int:
         return self._define(self._sum([(-1, form)]), -bound)
 
-    def _equal(self, form: Form, number: int) -> int:
+    def _equal(self, form: CanonicalForm, number: int) -> int:
         a, b = self._define(form, number), self._at_most(form, number)
         return self._at_least(2, [a, b])
 
@@ -156,7 +156,7 @@ class CanonicalRows:
 
     # Nodes.
 
-    def _value(self, node: dict[str, Any]) -> int | Form:
+    def _value(self, node: dict[str, Any]) -> int | CanonicalForm:
         """Return the literal of a proposition, and the form of a number."""
         lits, forms = self._literals, self._forms
         match node:
@@ -196,7 +196,7 @@ class CanonicalRows:
                 return self._element(forms[part], [(key, forms[at]) for key, at in entries])
         raise AssertionError("the reader lets no other node pass")
 
-    def _weighted(self, terms: Iterable[tuple[int, int]], constant: int = 0) -> Form:
+    def _weighted(self, terms: Iterable[tuple[int, int]], constant: int = 0) -> CanonicalForm:
         return self._sum([(weight, self._forms[at]) for weight, at in terms], constant)
 
     def _parity(self, lits: list[int]) -> int:
@@ -209,14 +209,14 @@ class CanonicalRows:
             s = self._define(self._sum(both), 1)
         return s
 
-    def _between(self, form: Form, lower: int | None, upper: int | None) -> int:
+    def _between(self, form: CanonicalForm, lower: int | None, upper: int | None) -> int:
         if lower is None and upper is None:
             return self._constant(True)
         sides = [] if lower is None else [self._define(form, lower)]
         sides += [] if upper is None else [self._at_most(form, upper)]
         return sides[0] if len(sides) == 1 else self._at_least(2, sides)
 
-    def _all_different(self, forms: list[Form]) -> int:
+    def _all_different(self, forms: list[CanonicalForm]) -> int:
         pairs = []
         for one, other in combinations(forms, 2):
             g = self._define(self._sum([(1, one), (-1, other)]), 1)
@@ -224,7 +224,7 @@ class CanonicalRows:
             pairs.append(self._at_least(1, [g, l]))
         return self._at_least(len(pairs), pairs)
 
-    def _table(self, forms: list[Form], rows: list[list[int]]) -> int:
+    def _table(self, forms: list[CanonicalForm], rows: list[list[int]]) -> int:
         equal: dict[tuple[int, int], int] = {}
         found = []
         for row in rows:
@@ -234,7 +234,7 @@ class CanonicalRows:
             found.append(self._at_least(len(forms), [equal[each] for each in enumerate(row)]))
         return self._at_least(1, found)
 
-    def _in_order(self, first: list[Form], second: list[Form]) -> int:
+    def _in_order(self, first: list[CanonicalForm], second: list[CanonicalForm]) -> int:
         f = self._constant(len(first) <= len(second))
         for one, other in reversed([*zip(first, second, strict=False)]):
             difference = self._sum([(1, other), (-1, one)])
@@ -242,14 +242,17 @@ class CanonicalRows:
             f = self._at_least(2, [le, self._at_least(1, [lt, f])])
         return f
 
-    def _product(self, first: Form, second: Form) -> Form:
-        parts = [(first.constant, Form(0, second.terms)), (second.constant, Form(0, first.terms))]
+    def _product(self, first: CanonicalForm, second: CanonicalForm) -> CanonicalForm:
+        parts = [
+            (first.constant, CanonicalForm(0, second.terms)),
+            (second.constant, CanonicalForm(0, first.terms)),
+        ]
         for x, a in sorted(first.terms.items()):
             for y, b in sorted(second.terms.items()):
                 parts.append((a * b, _of_literal(self._pair(x, y))))
         return self._sum(parts, first.constant * second.constant)
 
-    def _maximum(self, forms: list[Form]) -> Form:
+    def _maximum(self, forms: list[CanonicalForm]) -> CanonicalForm:
         low = max(form.least for form in forms)
         high = max(form.largest for form in forms)
         if high - low > MOST_VARIABLES:
@@ -260,7 +263,9 @@ class CanonicalRows:
             parts.append((1, _of_literal(t)))
         return self._sum(parts, low)
 
-    def _element(self, place: Form, entries: list[tuple[int, Form]]) -> Form:
+    def _element(
+        self, place: CanonicalForm, entries: list[tuple[int, CanonicalForm]]
+    ) -> CanonicalForm:
         parts = []
         for key, form in entries:
             e = self._equal(place, key)
@@ -270,5 +275,5 @@ class CanonicalRows:
         return self._sum(parts)
 
 
-def _of_literal(lit: int) -> Form:
-    return Form(0, {lit: 1}) if lit > 0 else Form(1, {-lit: -1})
+def _of_literal(lit: int) -> CanonicalForm:
+    return CanonicalForm(0, {lit: 1}) if lit > 0 else CanonicalForm(1, {-lit: -1})

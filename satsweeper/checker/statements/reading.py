@@ -37,7 +37,7 @@ _KINDS: Final = {
 
 
 class Integer(NamedTuple):
-    """An integer variable: its values are those of the ranges ``domain``, both ends included."""
+    """An integer variable with the values in the ranges ``domain``, both ends included."""
 
     name: str
     domain: list[tuple[int, int]]
@@ -64,15 +64,15 @@ class Statements(NamedTuple):
 
 
 def read_statements(content: bytes, name: str) -> Statements:
-    """Return what the statements file ``name`` says, with its ``content``.
+    """Return the statements in ``content``, the file ``name``.
 
     Raises:
         WrongCertificateError: the first defect.
     """
-    return _Reader(name).read(json_object(name, content))
+    return _StatementsReader(name).read(json_object(name, content))
 
 
-class _Reader:
+class _StatementsReader:
     """The parts of a file named ``file`` that were read so far."""
 
     def __init__(self, file: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from satsweeper.checker.statements.reading import read_statements
 from satsweeper.checker.statements.recheck import recheck_statements
 from tests.checker.statements.drawn import content, drawn
 
-FILE = {
+FILE: dict[str, Any] = {
     "schema": "satsweeper/statements/1",
     "booleans": 2,
     "names": {"1": "x"},
@@ -261,8 +262,10 @@ def test_what_would_be_too_large_is_refused_before_it_is_made(name):
 
 def test_the_terms_of_forms_and_of_rows_are_counted(monkeypatch):
     monkeypatch.setattr("satsweeper.checker.statements.canonical_rows.MOST_TERMS", 1000)
-    sums = [{"integer": 0}, {"sum": [[1, 0]] * 300, "constant": 0}]
-    compared = [{"compare": [[1, at % 2]], "lower": 0, "upper": 1} for at in range(300)]
+    sums: list[dict[str, Any]] = [{"integer": 0}, {"sum": [[1, 0]] * 300, "constant": 0}]
+    compared: list[dict[str, Any]] = [
+        {"compare": [[1, at % 2]], "lower": 0, "upper": 1} for at in range(300)
+    ]
     for nodes, what in (([*sums, *compared[1:2]], "forms"), ([*sums[:1], *compared[::2]], "canon")):
         stated = [at for at, node in enumerate(nodes) if "compare" in node]
         found = refusal(content(FILE | {"nodes": nodes, "statements": stated, "objective": None}))

@@ -177,7 +177,7 @@ FORGED: dict[str, tuple[Callable[[Written], Written], str, str]] = {
         PROOF, "line 9: followed again: a step has no semicolon in its line",
     ),
     "a clause left out of both files": (
-        clause_left_out, PROOF, "the clause does not follow from these constraints",
+        clause_left_out, PROOF, "the constraint does not follow from these",
     ),
     "no row derived again": (
         lambda of: of._replace(back=[]), PROOF, "deleted rows are not derived again",
