@@ -30,7 +30,8 @@ BELOW_PBCNF = {
     pbcnf.language: """
         Builder Comparison Domain FALSE IntegerEncoding IntegerVariable Literal Names Operand
         Proposition Sum TRUE Transformation all_different all_of any_of at_most_one element
-        exactly_one iff ite lexicographic maximum minimum table total xor
+        exactly_one iff ite lexicographic maximum minimum read_statements table total
+        write_statements xor
     """,
     pbcnf.show: "Drawing as_html as_svg as_text draw",
     pbcnf.formats.smtlib: "from_pysmt to_pysmt",

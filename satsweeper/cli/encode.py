@@ -213,7 +213,7 @@ def _encode_stated(
                     kind = {"schema": "satsweeper/encode/1", "format": format.name}
                     table = json.dumps(kind | about) + "\n"
             else:
-                from satsweeper.export.stated import encode_statements
+                from satsweeper.export.statements import encode_statements
 
                 proof = files.enter_context(output(arguments.proof))
                 most = arguments.max_clauses

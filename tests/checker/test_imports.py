@@ -98,8 +98,11 @@ def test_what_makes_certificates_uses_of_the_proof_checkers_what_is_said():
         if isinstance(node, ast.ImportFrom) and str(node.module).startswith("pbcnf.proof")
         for alias in node.names
     }
-    # Proofs of answers are checked, by what check uses, before they are written.
-    assert used == {"Derived", "ProofError", "check_proof"} | {
+    # Proofs of answers are checked, by what check uses, before they are written. A proof of
+    # statements begins with the rows that the checker makes of them.
+    assert used == {
+        "CanonicalRows", "CanonicalVariable", "Form", "StatedInteger", "canonical_rows"
+    } | {"Derived", "ProofError", "check_proof"} | {
         "Addition", "DratStep", "LratAddition", "LratStep", "PbFormula", "UnprovedError",
         "gc_paused", "parse_drat", "read_formula", "to_lrat", "write_lrat",
     }  # fmt: skip

@@ -255,7 +255,7 @@ class _Writer:
 
 
 def _children(each: Operand) -> Iterator[Operand]:
-    """Yield what an expression consists of, as it was stated."""
+    """Yield the stated parts of an expression."""
     if isinstance(each, Compound) and each.origin is not None:
         for one in each.origin[1]:
             yield from one

@@ -9,7 +9,7 @@ from itertools import product
 
 from pbcnf import dimacs
 from pbcnf.derivation import write_proof
-from pbcnf.derivation.stated.whole import CertifiedStatements, derive_statements
+from pbcnf.derivation.statements.whole import CertifiedStatements, derive_statements
 from pbcnf.language import (
     Builder,
     IntegerVariable,

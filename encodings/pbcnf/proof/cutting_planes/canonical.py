@@ -66,7 +66,7 @@ def form_of(value: int | Form) -> Form:
     return Form(0, {value: 1}) if value > 0 else Form(1, {-value: -1})
 
 
-class Defined(NamedTuple):
+class CanonicalVariable(NamedTuple):
     """A variable that is true exactly if ``form >= least``, and the numbers of its rows.
 
     One number: the variable is constant.
@@ -103,8 +103,8 @@ class CanonicalRows:
     variables: int = 0
     values: dict[int, int | Form] = field(default_factory=dict)
     """Node -> its literal or form, of each node that a statement reaches."""
-    made: dict[int, list[Defined]] = field(default_factory=dict)
-    """Node -> what was defined for it, in order."""
+    made: dict[int, list[CanonicalVariable]] = field(default_factory=dict)
+    """Node -> variables defined for the node, in order."""
     statements: list[int] = field(default_factory=list)
     """The nodes that are stated; the last rows say so."""
 
@@ -256,7 +256,7 @@ class _Translation:
                 self._row([(need, -z), *terms], need),
                 self._row([(rest, z), *((w, -lit) for w, lit in terms)], rest),
             )
-        self.result.made.setdefault(self.at, []).append(Defined(z, form, least, rows))
+        self.result.made.setdefault(self.at, []).append(CanonicalVariable(z, form, least, rows))
         return z
 
     def literal(self, index: Any) -> int:

@@ -41,7 +41,7 @@ from pbcnf.proof.cutting_planes.statements import (
 
 
 class Shared(NamedTuple):
-    """What a formula of canonical rows has in common with the clauses that it is turned into.
+    """Variables and links that canonical rows share with the encoding clauses.
 
     Its variables up to ``booleans``, and ``links``: so many constraints, behind the clauses, which
     are deleted with the formula and derived again behind it. A proof that has turned around may

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from pbcnf.derivation.derivation_state import UnderivableError
-from pbcnf.derivation.stated.reasoning import Equation, Halves, Reasoning
+from pbcnf.derivation.statements.reasoning import Equation, Halves, Reasoning
 from pbcnf.language.circuit import TRUE, Circuit, Gate, Operation, Ref
 from pbcnf.literals import Lit
 
@@ -29,7 +29,7 @@ class ExactGates:
         self.circuit, self.reasoning, self._inputs = circuit, reasoning, inputs
         self._lits: dict[Ref, Lit] = {TRUE: reasoning.true}
         self.own: dict[Ref, list[int]] = {TRUE: [reasoning.truth]}
-        """Gate -> the constraints that define its literal, and those inside it."""
+        """Gate -> numbers of the constraints that define the gate and inner literals."""
         self.sides: dict[Ref, list[tuple[Lit, Halves]]] = {}
         """Sum -> its bounds, lower and upper or upper alone: a literal, and what it means."""
         self.sums: dict[Ref, Equation] = {}

@@ -16,12 +16,12 @@ from pbcnf.constraints.constraint import Constraint
 from pbcnf.derivation.derivation_state import Derivation, DerivationState, UnderivableError
 from pbcnf.derivation.inequalities import LinearInequality
 from pbcnf.derivation.opb import derive_encoded, rows_again
-from pbcnf.derivation.stated.emitted import EmittedRows, numbered
-from pbcnf.derivation.stated.gates import ExactGates
-from pbcnf.derivation.stated.integers import LinkedInteger
-from pbcnf.derivation.stated.nodes import EqualNodes
-from pbcnf.derivation.stated.reasoning import Equation, Halves, Reasoning, halves_of
-from pbcnf.derivation.stated.recorded import RecordedEncoding, RecordedOutput, StatedClause
+from pbcnf.derivation.statements.emitted import EmittedRows, numbered
+from pbcnf.derivation.statements.gates import ExactGates
+from pbcnf.derivation.statements.integers import LinkedInteger
+from pbcnf.derivation.statements.nodes import EqualNodes
+from pbcnf.derivation.statements.reasoning import Equation, Halves, Reasoning, halves_of
+from pbcnf.derivation.statements.recorded import RecordedEncoding, RecordedOutput, StatedClause
 from pbcnf.emission.whole_problems import Choices, Encoded, encode_problem
 from pbcnf.errors import EncodingError
 from pbcnf.formula import Formula

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbcnf.derivation.derivation_state import UnderivableError
-from pbcnf.derivation.stated.reasoning import Equation
-from pbcnf.derivation.stated.relations import EqualRelations
+from pbcnf.derivation.statements.reasoning import Equation
+from pbcnf.derivation.statements.relations import EqualRelations
 from pbcnf.errors import EncodingError
 from pbcnf.language.circuit import Ref
 from pbcnf.language.expressions import (
@@ -26,7 +26,7 @@ from pbcnf.literals import Lit
 
 
 class EqualNodes(EqualRelations):
-    """What is shown of nodes: ``value = value of its gates``, each node once."""
+    """Equations of nodes: the canonical value equals the value of the gates."""
 
     def equation(self, root: int) -> Equation:
         """Return ``value of the node = value of its gates``."""
@@ -43,7 +43,7 @@ class EqualNodes(EqualRelations):
         return self._known[root]
 
     def _needed(self, each: Operand) -> list[int]:
-        """Return the nodes whose equations that of an expression needs."""
+        """Return the nodes whose equations an expression needs."""
         match each:
             case Compound(origin=(_, operands, _)):
                 every = [term for some in operands for part in some for term in Sum.of(part).terms]

@@ -22,7 +22,7 @@ from pbcnf.proof.format_error import ProofFormatError
 
 @dataclass(frozen=True, slots=True)
 class DecodedInteger:
-    """What a model of the CNF says of an integer: ``constant + sum of weight * literal``."""
+    """The value of an integer in a model: ``constant + sum of weight * literal``."""
 
     name: str
     constant: int
@@ -53,7 +53,7 @@ class CheckedStatements:
 
 @dataclass(frozen=True, slots=True)
 class ProvedStatements:
-    """What a proof leaves of a statements file: clauses, and links of integers."""
+    """Clauses and links of integers, left by a proof from a statements file."""
 
     canonical: CanonicalRows
     left: tuple[tuple[int, frozenset[int] | None], ...]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from pbcnf.derivation.derivation_state import UnderivableError
-from pbcnf.derivation.stated.gates import ExactGates
-from pbcnf.derivation.stated.integers import LinkedInteger
-from pbcnf.derivation.stated.pairs import Side, TwoIntegers
-from pbcnf.derivation.stated.reasoning import Equation, Halves, Reasoning
-from pbcnf.derivation.stated.recorded import RecordedEncoding
+from pbcnf.derivation.statements.gates import ExactGates
+from pbcnf.derivation.statements.integers import LinkedInteger
+from pbcnf.derivation.statements.pairs import BoundLiteral, TwoIntegers
+from pbcnf.derivation.statements.reasoning import Equation, Halves, Reasoning
+from pbcnf.derivation.statements.recorded import RecordedEncoding
 from pbcnf.errors import EncodingError
 from pbcnf.language.circuit import Operation, Ref
 from pbcnf.language.expressions import (
@@ -23,7 +23,7 @@ from pbcnf.language.expressions import (
 from pbcnf.language.integers import IntegerVariable
 from pbcnf.language.lowering import _integers
 from pbcnf.literals import Lit, Var
-from pbcnf.proof.cutting_planes.canonical import CanonicalRows, Defined
+from pbcnf.proof.cutting_planes.canonical import CanonicalRows, CanonicalVariable
 
 
 class EqualComparisons:
@@ -56,13 +56,13 @@ class EqualComparisons:
         """Return the reference of a proposition."""
         return self.lowering.ref(each)
 
-    def made(self, at: int) -> list[Defined]:
-        """Return what was defined for a node."""
+    def made(self, at: int) -> list[CanonicalVariable]:
+        """Return the canonical variables defined for a node."""
         return self.canonical.made.get(at, [])
 
-    def side(self, defined: Defined) -> Side:
-        """Return a variable with what it means."""
-        return Side(defined.var, self.meanings[defined.var])
+    def side(self, defined: CanonicalVariable) -> BoundLiteral:
+        """Return a canonical variable with both halves of the definition."""
+        return BoundLiteral(defined.var, self.meanings[defined.var])
 
     def rows_of(self, at: int) -> list[int]:
         """Return the constraints of all that was defined for a node."""
@@ -81,7 +81,9 @@ class EqualComparisons:
         gate = self.gates.literal(ref)
         return self.reasoning.same(lit, gate, [*among, *self.gates.own[abs(ref)]], cases)
 
-    def _bounds(self, at: int, each: Comparison) -> tuple[Side | None, Side | None, Side]:
+    def _bounds(
+        self, at: int, each: Comparison
+    ) -> tuple[BoundLiteral | None, BoundLiteral | None, BoundLiteral]:
         sides = [self.side(one) for one in self.made(at)]
         if each.lower is not None and each.upper is not None:
             return sides[0], sides[1], sides[2]
@@ -92,9 +94,9 @@ class EqualComparisons:
     def compared(
         self,
         each: Comparison,
-        lower: Side | None,
-        upper: Side | None,
-        whole: Side,
+        lower: BoundLiteral | None,
+        upper: BoundLiteral | None,
+        whole: BoundLiteral,
         ref: Ref | None = None,
     ) -> Equation:
         """Show that a comparison, of which bounds are defined, equals its gate."""
@@ -127,8 +129,8 @@ class EqualComparisons:
             rows = [*whole.halves.numbers, *(n for one in over for n in one.numbers)]
             return self.gates.equal_by_cases(whole.lit, rows, ref)
 
-    def _over_gates(self, side: Side, sign: int, equation: Equation) -> Halves:
-        """Return what a bound means, over literals of gates."""
+    def _over_gates(self, side: BoundLiteral, sign: int, equation: Equation) -> Halves:
+        """Return the halves of a bound, over literals of gates."""
         # while true: sign * form >= bound, and form = gates.
         halves, found = side.halves, list[int | None]()
         for half, of in ((halves.while_true, equation), (halves.while_false, equation.opposite)):
@@ -141,7 +143,7 @@ class EqualComparisons:
         return Halves(found[0], found[1], halves.unit)
 
     def _general(
-        self, side: Side, sign: int, equation: Equation, each: Comparison, bound: int
+        self, side: BoundLiteral, sign: int, equation: Equation, each: Comparison, bound: int
     ) -> list[int]:
         """Show that one bound of a sum equals the gate of that bound alone."""
         constant, terms = self.lowering._expanded(each.terms)
@@ -151,7 +153,7 @@ class EqualComparisons:
         return self.gates.equal_bound(side.lit, over, one).numbers
 
     def _two_sided(
-        self, whole: Side, sides: Sequence[Side], equation: Equation, ref: Ref
+        self, whole: BoundLiteral, sides: Sequence[BoundLiteral], equation: Equation, ref: Ref
     ) -> Equation:
         """Show that two bounds of a sum, which have one gate in normal form, equal the gate."""
         reasoning, gate = self.reasoning, self.gates.literal(ref)
@@ -185,8 +187,8 @@ class EqualComparisons:
 
     def _sum_of_both(
         self,
-        whole: Side,
-        sides: Sequence[Side],
+        whole: BoundLiteral,
+        sides: Sequence[BoundLiteral],
         over: Sequence[Halves],
         part: Ref,
         units: Sequence[int],
@@ -224,8 +226,8 @@ class EqualComparisons:
             [-whole.lit, lit], [*found, *whole.halves.numbers, *self.gates.own[abs(part)]]
         )
 
-    def _side_of_gate(self, side: Side, halves: Halves, ref: Ref) -> int:
-        """Show that the gate of both bounds implies one of them."""
+    def _side_of_gate(self, side: BoundLiteral, halves: Halves, ref: Ref) -> int:
+        """Show that a gate of two bounds implies the first or the second bound."""
         reasoning, gate = self.reasoning, self.gates.literal(ref)
         bound = halves.while_false
         if bound is None:
@@ -265,7 +267,7 @@ class EqualComparisons:
         raise UnderivableError("a gate does not imply its bound")
 
     def _bound_literal(
-        self, side: Side, integer: LinkedInteger, weight: int, bound: int
+        self, side: BoundLiteral, integer: LinkedInteger, weight: int, bound: int
     ) -> list[int]:
         """Show that ``weight * integer >= bound`` equals a canonical literal of the integer."""
         if side.halves.unit is not None:
@@ -283,9 +285,9 @@ class EqualComparisons:
         integer: LinkedInteger,
         weight: int,
         each: Comparison,
-        lower: Side | None,
-        upper: Side | None,
-        whole: Side,
+        lower: BoundLiteral | None,
+        upper: BoundLiteral | None,
+        whole: BoundLiteral,
         ref: Ref,
     ) -> Equation:
         among = [*whole.halves.numbers, *self.gates.cone(ref)]
@@ -311,9 +313,9 @@ class EqualComparisons:
         self,
         each: Comparison,
         integers: Sequence[tuple[IntegerVariable, int]],
-        lower: Side | None,
-        upper: Side | None,
-        whole: Side,
+        lower: BoundLiteral | None,
+        upper: BoundLiteral | None,
+        whole: BoundLiteral,
         ref: Ref,
     ) -> Equation:
         among = [*whole.halves.numbers]
@@ -332,7 +334,9 @@ class EqualComparisons:
             whole.lit, self.gates.literal(ref), [*among, *self.gates.cone(ref)]
         )
 
-    def _bounded_pair(self, side: Side, two: TwoIntegers, upper: int, ref: Ref) -> list[int]:
+    def _bounded_pair(
+        self, side: BoundLiteral, two: TwoIntegers, upper: int, ref: Ref
+    ) -> list[int]:
         """Show that a bound of two integers equals its gate, which goes by the values of one."""
         reasoning, gates = self.reasoning, self.gates
         gate = gates.literal(ref)
@@ -396,7 +400,13 @@ class EqualComparisons:
         return self._unequal(two, lower, upper, whole, inner.lower, ref)
 
     def _unequal(
-        self, two: TwoIntegers, lower: Side, upper: Side, whole: Side, total: int, ref: Ref
+        self,
+        two: TwoIntegers,
+        lower: BoundLiteral,
+        upper: BoundLiteral,
+        whole: BoundLiteral,
+        total: int,
+        ref: Ref,
     ) -> Equation:
         reasoning, gates = self.reasoning, self.gates
         gate, own = gates.literal(ref), gates.own[abs(ref)]

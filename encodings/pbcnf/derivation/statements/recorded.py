@@ -23,7 +23,7 @@ MOST_ODD = 4
 
 
 class Required(NamedTuple):
-    """A gate that is asserted, and rows that assert it."""
+    """An asserted gate, and the asserting rows."""
 
     ref: Ref
     rows: range
@@ -119,7 +119,7 @@ class RecordedEncoding(Encoding):
 
 
 class RecordedTransformer(Transformer):
-    """A transformer that tells a `RecordedOutput` what it does."""
+    """A transformer that records every gate and the emitted rows."""
 
     _output: RecordedOutput
 

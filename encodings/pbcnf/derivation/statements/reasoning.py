@@ -14,7 +14,7 @@ from pbcnf.derivation.derivation_state import (
 )
 from pbcnf.derivation.inequalities import LinearInequality, combined, linear_inequality
 from pbcnf.literals import Lit, Var
-from pbcnf.proof.cutting_planes.canonical import Defined, Form
+from pbcnf.proof.cutting_planes.canonical import CanonicalVariable, Form
 
 
 class Equation(NamedTuple):
@@ -35,7 +35,7 @@ class Equation(NamedTuple):
 
 
 class Halves(NamedTuple):
-    """What a variable means: ``while_true``, ``form >= least``; ``while_false``, it is less.
+    """Halves of a definition: ``while_true``, ``form >= least``; ``while_false``, the opposite.
 
     None where the variable never has that value, which a unit clause (``unit``) says.
     """
@@ -50,7 +50,7 @@ class Halves(NamedTuple):
         return [number for number in self if number is not None]
 
 
-def halves_of(defined: Defined, first: int = 0) -> Halves:
+def halves_of(defined: CanonicalVariable, first: int = 0) -> Halves:
     """Return the numbers of the canonical rows of a definition, counted from ``first + 1``."""
     if len(defined.rows) == 2:
         return Halves(first + defined.rows[0], first + defined.rows[1])
@@ -58,7 +58,7 @@ def halves_of(defined: Defined, first: int = 0) -> Halves:
 
 
 class Reasoning:
-    """A derivation with what is asked of it more than once."""
+    """A derivation, extended by clauses, equations and definitions."""
 
     def __init__(self, state: DerivationState) -> None:
         self.state = state
@@ -127,7 +127,7 @@ class Reasoning:
         return self._propagated(clause, [number])
 
     def row(self, number: int) -> LinearInequality:
-        """Return what a constraint says."""
+        """Return the inequality of a constraint."""
         return self.state.rows[number]
 
     def equation(self, parts: Iterable[tuple[Equation, int]]) -> Equation:
@@ -206,7 +206,7 @@ class Reasoning:
 
 
 _FEW: Final = 16
-"""Up to so many constraints, each is looked at for each variable."""
+"""The most constraints that are all examined for each variable."""
 
 
 def _gathered(parts: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

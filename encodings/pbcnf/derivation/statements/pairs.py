@@ -6,26 +6,26 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from pbcnf.derivation.stated.integers import LinkedInteger
-from pbcnf.derivation.stated.reasoning import Halves, Reasoning
+from pbcnf.derivation.statements.integers import LinkedInteger
+from pbcnf.derivation.statements.reasoning import Halves, Reasoning
 from pbcnf.literals import Lit
 
 
-class Side(NamedTuple):
+class BoundLiteral(NamedTuple):
     """A literal that is true exactly if a bound holds, and what it means."""
 
     lit: Lit
     halves: Halves
 
     @property
-    def opposite(self) -> Side:
+    def opposite(self) -> BoundLiteral:
         """The negation."""
         true, false, unit = self.halves
-        return Side(-self.lit, Halves(false, true, unit))
+        return BoundLiteral(-self.lit, Halves(false, true, unit))
 
 
 class TwoIntegers(NamedTuple):
-    """``a * x + b * y``, whose values are gone through by those of ``x``."""
+    """The sum ``a * x + b * y``, treated value by value of ``x``."""
 
     x: LinkedInteger
     a: int
@@ -76,7 +76,7 @@ class TwoIntegers(NamedTuple):
             -self.b, self.a * value - upper
         )
 
-    def clauses_of_bound(self, side: Side, upper: int) -> dict[int, int]:
+    def clauses_of_bound(self, side: BoundLiteral, upper: int) -> dict[int, int]:
         """Derive, for each value of x, that the bound limits y: ``value -> clause``."""
         found = {}
         for value in self.x.values:
@@ -93,7 +93,7 @@ class TwoIntegers(NamedTuple):
         return found
 
     def bound_of_clauses(
-        self, side: Side, upper: int, guard: Lit, known: Callable[[int], list[int]]
+        self, side: BoundLiteral, upper: int, guard: Lit, known: Callable[[int], list[int]]
     ) -> int:
         """Derive the bound where the guard is false; ``known`` says what follows for a value."""
         last: list[int] = []
@@ -129,7 +129,9 @@ class TwoIntegers(NamedTuple):
         there = at < len(self.y.values) and self.y.values[at] == partner
         return partner if not rest and there else None
 
-    def equal_values(self, least: Side, most: Side, value: int, partner: int) -> list[int]:
+    def equal_values(
+        self, least: BoundLiteral, most: BoundLiteral, value: int, partner: int
+    ) -> list[int]:
         """Derive that with these two values both bounds hold."""
         found = []
         for side, sign in ((least, 1), (most, -1)):
@@ -150,8 +152,8 @@ class TwoIntegers(NamedTuple):
 
     def never_equal(
         self,
-        least: Side,
-        most: Side,
+        least: BoundLiteral,
+        most: BoundLiteral,
         total: int,
         guards: Sequence[Lit],
         excluded: Callable[[int, int], list[int]],

@@ -8,9 +8,9 @@ from pbcnf.constraints.constraint import Linear
 from pbcnf.derivation.derivation_state import BoundIds, UnderivableError
 from pbcnf.derivation.encoded_constraint import linear_terms
 from pbcnf.derivation.inequalities import LinearInequality, linear_inequality
-from pbcnf.derivation.stated.gates import ExactGates
-from pbcnf.derivation.stated.reasoning import Equation, Reasoning, combined_rows
-from pbcnf.derivation.stated.recorded import DefinedGate, RecordedEncoding, Required
+from pbcnf.derivation.statements.gates import ExactGates
+from pbcnf.derivation.statements.reasoning import Equation, Reasoning, combined_rows
+from pbcnf.derivation.statements.recorded import DefinedGate, RecordedEncoding, Required
 from pbcnf.language.circuit import TRUE, Operation, Ref
 from pbcnf.language.transformation import Polarity
 from pbcnf.literals import Lit, Var
@@ -41,7 +41,7 @@ def numbered(constraint: Linear, first: int) -> tuple[BoundIds, int]:
 
 
 class EmittedRows:
-    """Rows by their places among those of a problem, and the gates that they are about."""
+    """Rows of a problem by place, and gates from which the rows follow."""
 
     def __init__(self, encoding: RecordedEncoding, gates: ExactGates, reasoning: Reasoning) -> None:
         self.encoding, self.gates, self.reasoning = encoding, gates, reasoning
@@ -53,7 +53,7 @@ class EmittedRows:
         self.implied: dict[Var, Equation] = {}
         """Variable of a gate -> ``variable - gate >= 0``, the opposite, or both of them."""
         self.units: dict[Ref, int] = {}
-        """Reference that is true -> the clause that says so."""
+        """True reference -> number of the unit clause."""
         self._refs = {lit: ref for ref, lit in encoding.gate_literals.items() if self._is_gate(ref)}
 
     def _is_gate(self, ref: Ref) -> bool:
@@ -107,7 +107,7 @@ class EmittedRows:
                 waiting.append((child, self.reasoning.clause([lit], among)))
 
     def derive(self) -> None:
-        """Derive every row that is about gates; those of stated clauses are derived elsewhere."""
+        """Derive every row of a gate; rows of stated clauses are derived elsewhere."""
         for event in self.encoding.rows.events:
             if isinstance(event, Required):
                 for place in event.rows:
@@ -240,7 +240,7 @@ class EmittedRows:
             self.implied[abs(event.lit)] = Equation(ge, le)
 
     def _direction(self, event: DefinedGate, lit: Lit, own: Lit) -> int:
-        """Derive the clause of a literal of a variable and one of its gate."""
+        """Derive the clause of two literals: of a gate's variable, and of the exact gate."""
         gate, reasoning = self.gates.circuit[event.ref], self.reasoning
         rows = self.rows_of(event.rows)
         positive = own > 0
@@ -275,7 +275,7 @@ class EmittedRows:
         return reasoning.clause_by_cases([lit, own], cases, [*known, *self.gates.cone(event.ref)])
 
     def _bound(self, clause: Sequence[Lit], rows: Sequence[int], half: int) -> int:
-        """Derive a clause from a row, the variables of gates in it replaced, and a half."""
+        """Derive a clause from a row, with exact gates for variables, and from a half."""
         for number in rows:
             parts = [(number, 1), (half, 1)]
             for v, c in self.reasoning.row(number).coefficients.items():
@@ -291,7 +291,7 @@ class EmittedRows:
         raise UnderivableError("a gate does not follow from its rows")
 
     def assert_gates(self) -> None:
-        """Derive of every asserted gate that it is true, from the rows that assert it."""
+        """Derive that every asserted gate is true, from the asserting rows."""
         for event in self.encoding.rows.events:
             if isinstance(event, Required) and event.ref not in self.units:
                 self.units[event.ref] = self._asserted(event)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from pbcnf.derivation.stated.comparisons import EqualComparisons
-from pbcnf.derivation.stated.integers import LinkedInteger
-from pbcnf.derivation.stated.pairs import Side, TwoIntegers, at_most_one
-from pbcnf.derivation.stated.reasoning import Equation
+from pbcnf.derivation.statements.comparisons import EqualComparisons
+from pbcnf.derivation.statements.integers import LinkedInteger
+from pbcnf.derivation.statements.pairs import BoundLiteral, TwoIntegers, at_most_one
+from pbcnf.derivation.statements.reasoning import Equation
 from pbcnf.errors import EncodingError
 from pbcnf.language.circuit import FALSE, TRUE, Operation, Ref
 from pbcnf.language.expressions import (
@@ -106,7 +106,7 @@ class EqualRelations(EqualComparisons):
         return Equation(other, one)
 
     def _limiting(self, ref: Ref, whole: Lit, among: Sequence[int]) -> list[int]:
-        """Return what excludes two integers with one value where ``whole`` is true."""
+        """Return constraints: ``whole`` excludes two integers with one value."""
         reasoning, gates = self.reasoning, self.gates
         if ref > 0 and self.circuit[ref].operation is Operation.SUM:
             lit, halves = gates.sides[ref][-1]
@@ -117,7 +117,7 @@ class EqualRelations(EqualComparisons):
     def _limits(
         self, each: Compound, shifted: Sequence[tuple[LinkedInteger, int]]
     ) -> dict[int, tuple[Ref, list[int]]]:
-        """Return the gate that limits each value, and what it means."""
+        """Return for each value the gate that limits the value, and its definitions."""
         places = sorted({value + shift for integer, shift in shifted for value in integer.values})
         counts = {
             place: sum(place - shift in integer.values for integer, shift in shifted)
@@ -137,7 +137,7 @@ class EqualRelations(EqualComparisons):
 
     def _limits_hold(
         self,
-        whole: Side,
+        whole: BoundLiteral,
         shifted: Sequence[tuple[LinkedInteger, int]],
         limits: Mapping[int, tuple[Ref, list[int]]],
         clauses: Mapping[tuple[int, int, int], int],
@@ -194,7 +194,7 @@ class EqualRelations(EqualComparisons):
     def _taken(
         self, place: int, shifted: Sequence[tuple[LinkedInteger, int]], most: Mapping[int, int]
     ) -> int:
-        """Return that some integer has the value: there are as many values as integers."""
+        """Return the constraint "some integer has the value", by counting values and integers."""
         parts = [(number, 1) for other, number in most.items() if other != place]
         for integer, _ in shifted:
             total = self.reasoning.equation(
@@ -216,9 +216,9 @@ class EqualRelations(EqualComparisons):
         _, (operands,), rows = each.origin
         reasoning, gates, made = self.reasoning, self.gates, iter(self.made(at))
         columns = [Sum.of(operand) for operand in operands]
-        equal: dict[tuple[int, int], tuple[Side, Side, Side, Ref]] = {}
+        equal: dict[tuple[int, int], tuple[BoundLiteral, BoundLiteral, BoundLiteral, Ref]] = {}
         among: list[int] = []
-        chosen: list[tuple[Side, Ref]] = []
+        chosen: list[tuple[BoundLiteral, Ref]] = []
         for row in rows:
             for place in enumerate(row):
                 if place not in equal:
@@ -253,7 +253,9 @@ class EqualRelations(EqualComparisons):
             reasoning.clause([-whole.lit, gate], [*shown, *cone]),
         )
 
-    def _exclusive(self, upper: Side, one: Side, lower: Side, other: Side) -> int:
+    def _exclusive(
+        self, upper: BoundLiteral, one: BoundLiteral, lower: BoundLiteral, other: BoundLiteral
+    ) -> int:
         """Show that a number has not two values; the first one is smaller."""
         known = [
             *one.halves.numbers,

@@ -6,14 +6,14 @@ from collections.abc import Hashable
 
 import pytest
 
-from pbcnf.derivation.stated.whole import derive_statements
+from pbcnf.derivation.statements.whole import derive_statements
 from pbcnf.emission.whole_problems import encode_problem
 from pbcnf.errors import EncodingError
 from pbcnf.formula import Formula
 from pbcnf.language import Builder, all_different, maximum, read_statements
 from pbcnf.proof.cutting_planes.canonical import canonical_rows
 from pbcnf.proof.cutting_planes.error import ProofError
-from pbcnf.proof.cutting_planes.stated import CheckedStatements, check_statements
+from pbcnf.proof.cutting_planes.proved_statements import CheckedStatements, check_statements
 from pbcnf.proof.format_error import ProofFormatError
 from scripts import write_gallery
 from tests.pbcnf.derivation.random_statements import (

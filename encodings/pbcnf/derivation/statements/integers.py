@@ -1,4 +1,4 @@
-"""Integers: their canonical literals and those of their encodings, each a sum of the other ones."""
+"""Integers: canonical literals and literals of encodings, linked by equations."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import Final
 
 from pbcnf.derivation.derivation_state import UnderivableError
-from pbcnf.derivation.stated.gates import ExactGates
-from pbcnf.derivation.stated.reasoning import Equation, Halves, Reasoning
+from pbcnf.derivation.statements.gates import ExactGates
+from pbcnf.derivation.statements.reasoning import Equation, Halves, Reasoning
 from pbcnf.errors import EncodingError
 from pbcnf.language.circuit import Ref
 from pbcnf.language.integer_literals import IntegerLiterals
@@ -45,7 +45,7 @@ class LinkedInteger:
         self._singles: list[Equation] = []
         """Place j, for `DIRECT`: ``[x = v_j] = o_j - o_(j + 1)``."""
         self._orders: list[Equation] = []
-        """Place j, for `ORDER`: the canonical literal equals that of the encoding."""
+        """Place j, for `ORDER`: the canonical literal equals the encoding's literal."""
         self._known: dict[tuple[str, int], int | None] = {}
         self._least: dict[int, Equation] = {}
         self._equal: dict[int, list[int]] = {}
@@ -344,7 +344,7 @@ class LinkedInteger:
         return self._known["below", at]
 
     def bound_rows(self, lit: Lit) -> list[int]:
-        """Return what is known where a literal of `at_least`, or its negation, is false."""
+        """Return constraints on the form while a literal of `at_least` is false."""
         if abs(lit) == self.reasoning.true:
             return []
         at = abs(lit) - self.canonical[0] + 1
@@ -352,7 +352,7 @@ class LinkedInteger:
         return [] if found is None else [found]
 
     def _digit_rows(self, lit: Lit) -> list[int]:
-        """Return what is known of the digits where a literal of `at_least` is false."""
+        """Return constraints on the digits while a literal of `at_least` is false."""
         key = "digits", lit
         if key not in self._known:
             side = self.link.ge if lit > 0 else self.link.le
@@ -370,7 +370,7 @@ class LinkedInteger:
     # Gates of the encoding.
 
     def least(self, value: int) -> Equation:
-        """Return that the canonical literal "at least `value`" equals the gate of the encoding."""
+        """Return the equation of canonical literal and gate of "at least `value`"."""
         if value not in self._least:
             self._least[value] = self._least_made(value)
         return self._least[value]
@@ -393,7 +393,7 @@ class LinkedInteger:
         return self.reasoning.same(lit, gate, among)
 
     def order_rows(self) -> list[int]:
-        """Return what says how the literals of an order encoding are ordered."""
+        """Return the constraints that order the literals of an order encoding."""
         return [*self.chain, *(n for each in self._orders for n in each.numbers)]
 
     def total(self) -> Equation:
@@ -423,7 +423,7 @@ class LinkedInteger:
         return self.gates.circuit.disjunction([-least(before + 1), least(after)])
 
     def equal(self, value: int) -> list[int]:
-        """Return what says that the gate of a value is ``o_at and not o_(at + 1)``."""
+        """Return constraints: the gate of a value is ``o_at and not o_(at + 1)``."""
         if value not in self._equal:
             self._equal[value] = self._equal_made(value)
         return self._equal[value]

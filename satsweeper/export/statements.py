@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import IO
 
 from pbcnf.derivation import write_proof
-from pbcnf.derivation.stated.whole import CertifiedStatements, derive_statements
+from pbcnf.derivation.statements.whole import CertifiedStatements, derive_statements
 from pbcnf.emission.whole_problems import Choices, tallied
 from pbcnf.formats.write.dimacs import write_dimacs
 from pbcnf.formula import EncodingSize

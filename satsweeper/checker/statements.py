@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbcnf.proof.cutting_planes.error import ProofError
-from pbcnf.proof.cutting_planes.stated import CheckedStatements, check_statements
+from pbcnf.proof.cutting_planes.proved_statements import CheckedStatements, check_statements
 from pbcnf.proof.format_error import ProofFormatError
 from satsweeper.checker.errors import counted, wrong_at
 
