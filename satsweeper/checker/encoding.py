@@ -13,7 +13,7 @@ from satsweeper.checker.derivation_recheck import recheck_derivation
 from satsweeper.checker.errors import WrongCertificateError, counted, wrong_at
 from satsweeper.checker.external import check_externally
 from satsweeper.checker.formula import DERIVATION, PROBLEM
-from satsweeper.checker.statements import CheckedStatedFiles, check_stated
+from satsweeper.checker.statements.check import CheckedStatedFiles, check_stated
 
 _COMPRESSED: Final = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")
 """First bytes of files of gzip, bzip2, xz and zstd."""

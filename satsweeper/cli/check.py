@@ -291,7 +291,7 @@ def _check_files(arguments: argparse.Namespace) -> int:
     from satsweeper.checker.answer import CheckedAnswer, check_answer
     from satsweeper.checker.encoding import CheckedFiles, check_files
     from satsweeper.checker.errors import WrongCertificateError
-    from satsweeper.checker.statements import CheckedStatedFiles
+    from satsweeper.checker.statements.check import CheckedStatedFiles
 
     files = [arguments.folder, *arguments.files]
     if len(files) > 3:

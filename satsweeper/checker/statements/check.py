@@ -1,4 +1,4 @@
-"""Clauses checked against the statements that they encode: formulas, integers, relations."""
+"""Clauses checked against the statements that they encode, by two readers of file and proof."""
 
 import hashlib
 from dataclasses import dataclass
@@ -7,7 +7,8 @@ from typing import Any
 from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.cutting_planes.proved_statements import CheckedStatements, check_statements
 from pbcnf.proof.format_error import ProofFormatError
-from satsweeper.checker.errors import counted, wrong_at
+from satsweeper.checker.errors import WrongCertificateError, counted, wrong_at
+from satsweeper.checker.statements.recheck import IntegerLink, recheck_statements
 
 
 @dataclass(frozen=True)
@@ -61,12 +62,18 @@ class CheckedStatedFiles:
 def check_stated(raw: list[bytes], names: tuple[str, str, str]) -> CheckedStatedFiles:
     """Check a CNF against a statements file, by the proof; ``raw``: these three.
 
-    Raises WrongCertificateError for the first defect.
+    Both readers must come to the same result. Raises WrongCertificateError for the first defect.
     """
     statements, formula, proof = raw
     try:
         found = check_statements(statements, formula, proof, names)
     except (ProofError, ProofFormatError) as error:
         raise wrong_at(error.source, error.line, error.message) from None
+    again = recheck_statements(statements, formula, proof, names)
+    links = tuple(
+        IntegerLink(e.name, e.constant, {v: w for w, v in e.terms}) for e in found.integers
+    )
+    if (again.equivalent, again.links) != (found.equivalent, links):
+        raise WrongCertificateError(names[2], "followed again: it shows something else")
     hashes = [hashlib.sha256(data).hexdigest() for data in raw]
     return CheckedStatedFiles(found, (hashes[0], hashes[1], hashes[2]))
