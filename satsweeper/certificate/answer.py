@@ -142,7 +142,7 @@ class _Answer:
         """The objective of the solution, as it is minimised."""
         scored = model is not None and self.formula.objective is not None
         self.better: Final = self._rows + 1 if scored else None
-        """The number of the logged constraint "the objective is below that of ``model``"."""
+        """The number of the constraint that the logged solution adds: less than its objective."""
         objective = problem.objective
         self._cost = Cost({}, 0, 1) if objective is None else Cost.of(objective)
         self._best = None if model is None else self._cost.in_model({*model})

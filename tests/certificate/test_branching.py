@@ -93,7 +93,9 @@ def test_beside_a_solution_a_bound_is_proved_that_no_solution_is_below():
         del log.clauses[random.randint(0, len(log.clauses)) :]
         outcome = replace(outcome, status=SolveStatus.SATISFIABLE)
         made = answer_proof(text.encode(), Settings(), problem, outcome, log)
-        lower, upper = checked(text, made.text).bounds
+        bounds = checked(text, made.text).bounds
+        assert bounds is not None
+        lower, upper = bounds
         assert lower <= min(objectives(text)) <= upper == outcome.value
         assert (made.bound, made.closed) == (lower, lower == upper)
         closed += made.closed
