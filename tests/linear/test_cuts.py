@@ -84,6 +84,8 @@ def test_bounds_rise_round_by_round_and_stay_below_the_optimum():
 
 
 def test_multipliers_become_small_fractions_where_there_are_any():
-    numerators, denominator = cuts._fractions(np.array([0.5, -2 / 3, 0.0]))
+    found = cuts._fractions(np.array([0.5, -2 / 3, 0.0]))
+    assert found is not None
+    numerators, denominator = found
     assert (numerators.tolist(), denominator) == ([3, -4, 0], 6)
     assert cuts._fractions(np.array([0.0, float("nan")])) is None
