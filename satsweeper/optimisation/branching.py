@@ -44,6 +44,8 @@ _ROUND: Final = 4_000
 """Microseconds of a round of cuts; more for its iterations and for many terms."""
 _ASKED: Final = 200
 """Conflicts of a question about decisions that the relaxation does not settle."""
+_SIMPLE: Final = 40
+"""Terms of a problem below which clauses are encoded at once."""
 _QUICK: Final = 20_000
 """Terms of a problem whose relaxation is tried before its clauses are encoded."""
 _ENCODED: Final = 50
@@ -62,9 +64,9 @@ _SUGGESTED: Final = 150
 _SMALL: Final = 20_000
 """Terms of a relaxation beyond which it is not asked."""
 _LIMIT: Final = 5.0
-"""Seconds for that."""
+"""The limit of seconds of the search of HiGHS for a solution."""
 _SUGGESTION: Final = 100
-"""Microseconds of that for each term."""
+"""Microseconds of the search of HiGHS for each term."""
 _NEIGHBOURHOOD: Final = 60
 """Nodes of a neighbourhood."""
 _BETWEEN: Final = 120
@@ -244,7 +246,7 @@ class _BranchTree:
         return best + 1, 1 - float(values[best])
 
     def _run(self) -> tuple["ProgramOutcome", RelaxationProof | None]:
-        """Solve the relaxation as it is fixed, charge its time, and return what it proves."""
+        """Solve the relaxation; return its outcome, and the bound or refutation that it proves."""
         outcome = self.relaxation.run(self.search.left())
         terms, iterations = self.relaxation.terms, self.relaxation.program.iterations
         self.search.charged += _NODE + terms // 16 + iterations * (30 + terms // 250)
@@ -397,7 +399,9 @@ def head_start(search: Search) -> int:
     That is about as long as the encoding takes; 0 if all rows are clauses, or very many.
     """
     rows = [row.terms.values() for row in search.rows if not row.clausal]
-    if not rows or not available() or sum(len(row.terms) for row in search.rows) > _QUICK:
+    terms = sum(len(row.terms) for row in search.rows)
+    # The simplest problems end before HiGHS and numpy are imported.
+    if not rows or not available() or not _SIMPLE <= terms <= _QUICK:
         return 0
     weighted = sum(len(row) for row in rows if len({*map(abs, row)}) > 1)
     return _TRIAL + _ENCODED * sum(map(len, rows)) + _WEIGHTED * weighted
