@@ -1,14 +1,15 @@
-"""Cutting planes: rows that all solutions in zeros and ones meet, and an optimum of doubles does not.
+"""Cutting planes: rows that solutions in zeros and ones meet, and an optimum of doubles does not.
 
-For integer multipliers u of rows and any D > 0, the sum of u (A x - s) = u b over slacks s = A x - b
-is an equation of integers at least 0, once each variable near 1 is replaced by 1 minus it. With r =
-(u b) mod D, dividing it by D and rounding gives, where G is superadditive,
+For integer multipliers u of rows and any D > 0, the sum of u (A x - s) = u b over slack s = A x - b
+is an equation of integers at least 0, once each variable near 1 is replaced by 1 minus it. With
+r = (u b) mod D, dividing it by D and rounding gives (mixed-integer rounding, here of integers)
 
-    the sum of G(a) x  <=  (D - r) floor(u b / D),   G(a) = (D - r) floor(a / D) + max(0, a mod D - r)
+    the sum of G(a) x  <=  (D - r) floor(u b / D),
+    G(a) = (D - r) floor(a / D) + max(0, a mod D - r), which is superadditive.
 
-(mixed-integer rounding, here of integers alone). Any u and D are valid, so they may come from
-doubles: all that follows is computed in integers. Tableau rows of the optimum give Gomory's cuts,
-single rows divided by their own factors lifted covers among others. Slacks are replaced again.
+Any u and D are valid, so they may come from doubles: all that follows is computed in integers.
+Tableau rows of the optimum give Gomory's cuts, single rows divided by their own factors lifted
+covers among others. Slack is replaced again, by A x - b.
 
 References: Gomory, Outline of an algorithm for integer solutions to linear programs, Bulletin of
 the AMS 64 (1958); Marchand, Wolsey, Aggregation and mixed integer rounding to solve MIPs,
@@ -161,8 +162,8 @@ class CutGenerator:
         if not multipliers:
             return []
         u, d = np.array(multipliers, np.int64), np.array(denominators, np.int64)
-        # Numpy's integers hold every sum: what is rounded grows by less than 3 D before slacks, whose
-        # weights are below u + 3 D, are replaced.
+        # Numpy's integers hold every sum: what is rounded grows by less than 3 D before slack,
+        # whose weights are below u + 3 D, is replaced.
         sizes = self._sizes.astype(float)
         held = np.abs(u).astype(float) @ sizes + 3.0 * d * (sizes.sum() + 1) < _SAFE
         return _chosen(*self._rounded(u[held], d[held], values), values, most)
@@ -274,5 +275,3 @@ def _chosen(factors: Any, bounds: Any, values: "NDArray[Any]", most: int) -> lis
         named = np.flatnonzero(terms).tolist()
         rows.append(AtLeastRow({c + 1: -int(terms[c]) for c in named}, -int(bounds[place])))
     return rows
-
-

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _HALF: Final = 0.5
+_FEASIBLE: Final = 2
+"""The code of HiGHS for a solution that meets all rows."""
 
 
 class ProgramOutcome(NamedTuple):
@@ -172,6 +174,27 @@ class RowProgram:
             _, known, ray = highs.getDualRay()
             return ProgramOutcome("infeasible", (), ray if known else ())
         return ProgramOutcome("limit")
+
+    def whole(self, columns: int, seconds: float | None) -> "Sequence[float]":
+        """Search for good values of the program in zeros and ones; empty if none are found.
+
+        The search ends at the root of a tree. The program itself stays as it is.
+
+        Args:
+            columns: the first so many columns are to be whole.
+            seconds: the limit.
+        """
+        import numpy as np
+
+        highs, places = self._highs, np.arange(columns, dtype=np.int32)
+        highs.changeColsIntegrality(columns, places, np.ones(columns, np.uint8))
+        highs.setOptionValue("mip_max_nodes", 1)
+        highs.setOptionValue("time_limit", float("inf") if seconds is None else seconds)
+        highs.run()
+        found = highs.getInfo().primal_solution_status == _FEASIBLE
+        values: Sequence[float] = [*highs.getSolution().col_value] if found else ()
+        highs.changeColsIntegrality(columns, places, np.zeros(columns, np.uint8))
+        return values
 
     def tableau(self, columns: Container[int]) -> "list[NDArray[Any]]":
         """Return for each of ``columns`` that is basic the multipliers of the rows that give it."""

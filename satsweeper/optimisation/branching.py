@@ -27,6 +27,7 @@ from pbcnf.constraints.constraint import Parity
 from pbcnf.constraints.normal_form import sum_of
 from pbcnf.literals import Lit
 from satsweeper.linear.cuts import tightened
+from satsweeper.linear.relaxation import available
 from satsweeper.linear.row_relaxation import RelaxationProof, RowRelaxation, relaxed
 from satsweeper.optimisation.search import PAUSE, Search, SolverQuestion, Strategy
 from satsweeper.solvers.protocol import Answer, Satisfied, Unsatisfied
@@ -37,17 +38,35 @@ if TYPE_CHECKING:
 
 _INTEGRAL: Final = 1e-6
 _HALF: Final = 0.5
-_NODE: Final = 400
+_NODE: Final = 600
 """Microseconds of a node; more for its iterations and for many terms."""
-_ROUND: Final = 2_500
-"""Microseconds of a round of cuts; more for many terms."""
+_ROUND: Final = 4_000
+"""Microseconds of a round of cuts; more for its iterations and for many terms."""
 _ASKED: Final = 200
 """Conflicts of a question about decisions that the relaxation does not settle."""
+_SIMPLE: Final = 40
+"""Terms of a problem below which clauses are encoded at once."""
+_QUICK: Final = 20_000
+"""Terms of a problem whose relaxation is tried before its clauses are encoded."""
+_ENCODED: Final = 50
+"""Microseconds in which a term of a sum is encoded."""
+_WEIGHTED: Final = 350
+"""Microseconds that more are needed where weights differ."""
+_TRIAL: Final = 60_000
+"""Microseconds for which a relaxation is tried at least before clauses are encoded."""
 _FAILURES: Final = 100
 """Unanswered questions after which the strategy ends."""
 _AT_ONCE: Final = 25
 """Fractional variables for each of which one more is decided at once before the first integral
 optimum."""
+_SUGGESTED: Final = 150
+"""The node before which HiGHS is asked for a solution, which takes it as long as many nodes."""
+_SMALL: Final = 20_000
+"""Terms of a relaxation beyond which it is not asked."""
+_LIMIT: Final = 5.0
+"""The limit of seconds of the search of HiGHS for a solution."""
+_SUGGESTION: Final = 100
+"""Microseconds of the search of HiGHS for each term."""
 _NEIGHBOURHOOD: Final = 60
 """Nodes of a neighbourhood."""
 _BETWEEN: Final = 120
@@ -106,6 +125,7 @@ class _BranchTree:
         """Whether no integral optimum was found so far."""
         self._base = 0
         """The number of decisions that make a neighbourhood, 0 outside of one."""
+        self._nodes = 0
         self._left = _BETWEEN
         """Nodes until a neighbourhood begins or ends."""
         self._kept: list[Lit] = []
@@ -126,6 +146,9 @@ class _BranchTree:
     def node(self) -> Generator[SolverQuestion, Answer, None]:
         """Search one node."""
         self._fix_at_root()
+        self._nodes += 1
+        if self._nodes == _SUGGESTED:
+            self._suggest()
         self._enter_or_leave()
         implied = self._solver.propagate(self._decisions)
         if implied is None:
@@ -173,6 +196,22 @@ class _BranchTree:
                 return
         yield from self._ask(self._decisions)
 
+    def _suggest(self) -> None:
+        """Take what HiGHS finds for the whole program, where that is a better model."""
+        if self.relaxation.terms > _SMALL:
+            return
+        self.relaxation.fix([*self._known])
+        left = self.search.left()
+        seconds = _LIMIT if left is None else min(left, _LIMIT)
+        values = self.relaxation.program.whole(self._variables, seconds)
+        self.search.charged += _SUGGESTION * self.relaxation.terms
+        model = [
+            var if value > _HALF else -var for var, value in enumerate(values[: self._variables], 1)
+        ]
+        if model and self.search.problem.holds({*model}):
+            self.search.take(Satisfied(model))
+            self._diving = False
+
     def _note(
         self,
         step: tuple[Lit, float, float] | None,
@@ -208,7 +247,7 @@ class _BranchTree:
         return best + 1, 1 - float(values[best])
 
     def _run(self) -> tuple["ProgramOutcome", RelaxationProof | None]:
-        """Solve the relaxation as it is fixed, charge its time, and return what it proves."""
+        """Solve the relaxation; return its outcome, and the bound or refutation that it proves."""
         outcome = self.relaxation.run(self.search.left())
         terms, iterations = self.relaxation.terms, self.relaxation.program.iterations
         self.search.charged += _NODE + terms // 16 + iterations * (30 + terms // 250)
@@ -346,7 +385,8 @@ def branching(search: Search) -> Strategy:
     cuts = tightened(relaxation, search.rows, terms, search.problem.num_vars, search.left())
     for stronger in cuts if not search.logs_clauses else ():
         relaxation = stronger
-        search.charged += _ROUND + 5 * relaxation.terms
+        search.charged += _ROUND + 15 * relaxation.terms
+        search.charged += relaxation.program.iterations * (60 + relaxation.terms // 100)
         yield PAUSE
         if search.closed:
             return
@@ -357,3 +397,17 @@ def branching(search: Search) -> Strategy:
             yield from tree.node()
     finally:
         tree.close()
+
+
+def head_start(search: Search) -> int:
+    """Return the microseconds for which the relaxation is tried before anything is encoded.
+
+    That is about as long as the encoding takes; 0 if all rows are clauses, or very many.
+    """
+    rows = [row.terms.values() for row in search.rows if not row.clausal]
+    terms = sum(len(row.terms) for row in search.rows)
+    # The simplest problems end before HiGHS and numpy are imported.
+    if not rows or not available() or not _SIMPLE <= terms <= _QUICK:
+        return 0
+    weighted = sum(len(row) for row in rows if len({*map(abs, row)}) > 1)
+    return _TRIAL + _ENCODED * sum(map(len, rows)) + _WEIGHTED * weighted

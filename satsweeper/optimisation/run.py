@@ -12,7 +12,7 @@ from pbcnf.formula import Formula
 from pbcnf.literals import Lit
 from pbcnf.wording import unknown_name
 from satsweeper.linear.relaxation import available
-from satsweeper.optimisation.branching import branching
+from satsweeper.optimisation.branching import branching, head_start
 from satsweeper.optimisation.core_guided import core_guided
 from satsweeper.optimisation.linear import decision, linear
 from satsweeper.optimisation.refutation import quick_refutation
@@ -112,10 +112,6 @@ _CONFLICT: Final = 10
 _LITERALS: Final = 2_000
 _QUESTION: Final = 150
 """Microseconds of a question; more for many assumptions and clauses."""
-_QUICK: Final = 20_000
-"""Terms of a problem whose relaxation is tried before its clauses are encoded."""
-_ENCODED: Final = 300
-"""Microseconds in which a term of a sum is encoded."""
 _MANY: Final = 20_000
 """Terms of an objective beyond which no counter is built beside a relaxation: it takes long."""
 
@@ -152,6 +148,12 @@ class Settings:
         if self.solver != AUTO:
             return self.solver
         return DECIDES if problem.objective is None else OPTIMISES
+
+    @property
+    def free(self) -> bool:
+        """Whether the relaxation may answer before anything is encoded: nothing else is named."""
+        free = Settings(solver=self.solver, most_clauses=self.most_clauses)
+        return self == free and not self.only_linear
 
     @property
     def external(self) -> bool:
@@ -215,11 +217,10 @@ def solve(
                 if deadline.passed():
                     return
 
-        # The relaxation may answer before anything is encoded.
         search.encoding = encode
-        first = 0
-        if settings.strategy == AUTO and not settings.only_linear:
-            first = _first_by_relaxation(search)
+        first = head_start(search) if settings.free else 0
+        if not first:
+            search.encode()
         if cost is None or not cost.terms:
             parts = [decision(search)]
             if first:
@@ -237,17 +238,6 @@ def solve(
         solver.close()
         if log is not None:
             log.seconds = monotonic() - begun
-
-
-def _first_by_relaxation(search: Search) -> int:
-    """Return the microseconds for which the relaxation is tried before anything is encoded.
-
-    That is about as long as the encoding takes; 0 if all rows are clauses, or very many.
-    """
-    rows = [len(row.terms) for row in search.rows if not row.clausal]
-    if not rows or not available() or sum(len(row.terms) for row in search.rows) > _QUICK:
-        return 0
-    return _TURN + _ENCODED * sum(rows)
 
 
 def _outcome(search: Search, cost: Cost | None) -> SolveOutcome:

@@ -236,7 +236,7 @@ def test_a_program_on_path_optimises_by_linear_search(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("options", "message"),
     [("--counter direct --strategy linear", "direct leaves no bounds open"),
-     ("--max-clauses 1", "constraint 1: ")],
+     ("--max-clauses 1 --strategy linear", "constraint 1: ")],
 )  # fmt: skip
 def test_what_only_the_problem_shows_to_be_impossible_is_one_line(options, message):
     ended = call("solve", "-", *options.split(), board=PACKING)

@@ -131,7 +131,7 @@ def test_what_does_not_exist_or_go_together_or_is_too_large_is_refused():
         solve(problem, Settings("linear", counter="decision_diagram"))
     large = PseudoBoolean(range(1, 40), range(1, 40), upper=300)
     with pytest.raises(EncodingError, match=r"constraint 2: .* more than 100"):
-        solve(Problem(39, (EITHER, large)), Settings(most_clauses=100))
+        solve(Problem(39, (EITHER, large)), Settings("linear", most_clauses=100))
     with pytest.raises(TypeError, match="a Problem or a Builder is solved, not list"):
         solve([[1]])  # type: ignore[call-overload]
     with pytest.raises(SolverError, match="did you mean 'linear'"):
