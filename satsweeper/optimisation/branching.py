@@ -187,7 +187,7 @@ class _BranchTree:
                 or proof.least * self._root.factor > self._root.least * proof.factor
             ):
                 self._root, self._fixed_below = proof, None
-            self._root_values = outcome.values
+            self._root_values = self.search.relaxed = outcome.values
             self.search.raise_lower(-(-proof.least // proof.factor) + self._offset)
 
     def _choice(self, columns: list[int], values: Any) -> tuple[Lit, float]:

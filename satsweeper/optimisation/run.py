@@ -14,6 +14,7 @@ from satsweeper.linear.relaxation import available
 from satsweeper.optimisation.branching import branching
 from satsweeper.optimisation.core_guided import core_guided
 from satsweeper.optimisation.linear import decision, linear
+from satsweeper.optimisation.local_search import local_search
 from satsweeper.optimisation.refutation import quick_refutation
 from satsweeper.optimisation.search import (
     PAUSE,
@@ -47,6 +48,8 @@ class StrategyRow(NamedTuple):
     summary: str
     parts: tuple[Callable[[Search, str], Strategy], ...]
     """Searches that take turns; each is called with the `Search` and the name of a counter."""
+    early: int = 0
+    """The number of parts, from the last, that begin before a large problem is encoded."""
 
 
 def _from_above(search: Search, counter: str) -> Strategy:
@@ -64,12 +67,14 @@ def _alone(search: Search) -> Strategy:
 
 STRATEGIES: Final[dict[str, StrategyRow]] = {
     AUTO: StrategyRow(
-        "core-guided, branching and linear take turns",
+        "core-guided, linear, branching and local search take turns",
         (
             lambda search, counter: core_guided(search),
-            lambda search, counter: branching(search),
             _from_above,
+            lambda search, counter: branching(search),
+            lambda search, counter: local_search(search),
         ),
+        early=2,
     ),
     "core-guided": StrategyRow(
         "from below: cores are paid for, one by one",
@@ -105,6 +110,12 @@ _CONFLICT: Final = 10
 _LITERALS: Final = 2_000
 _QUESTION: Final = 150
 """Microseconds of a question; more for many assumptions and clauses."""
+_LARGE: Final = 5_000
+"""Terms of a problem beyond which some searches begin before the encoding."""
+_EARLY: Final = 500_000
+"""Microseconds without a better solution after which the encoding begins."""
+_LATEST: Final = 2_000_000
+"""Microseconds after which it begins in any case, half a second later."""
 _MANY: Final = 20_000
 """Terms of an objective beyond which no counter is built beside a relaxation: it takes long."""
 
@@ -195,16 +206,18 @@ def solve(
         if quick_refutation(problem) is not None:
             search.exhaust()
             return _outcome(search, cost)
+        parts: list[Strategy] = []
+        if cost is not None and cost.terms:
+            row = find_strategy("linear" if settings.only_linear else settings.strategy)
+            parts = [part(search, settings.counter) for part in row.parts]
+            if sum(len(each.lits) for each in problem.constraints) > _LARGE:
+                # A first solution is often found sooner than all is encoded.
+                _without_questions(search, parts[len(parts) - row.early :], deadline.passed)
         for _ in encode_problem(problem.constraints, sink, settings.choices, settings.most_clauses):
             if deadline.passed():
                 break
         else:
-            if cost is None or not cost.terms:
-                parts = [decision(search)]
-            else:
-                row = find_strategy("linear" if settings.only_linear else settings.strategy)
-                parts = [part(search, settings.counter) for part in row.parts]
-            take_turns(search, parts, deadline.passed)
+            take_turns(search, parts or [decision(search)], deadline.passed)
         return _outcome(search, cost)
     finally:
         solver.close()
@@ -233,6 +246,21 @@ def _outcome(search: Search, cost: Cost | None) -> SolveOutcome:
     )
 
 
+def _without_questions(
+    search: Search, strategies: Sequence[Strategy], over: Callable[[], bool]
+) -> None:
+    """Run ``strategies`` while they ask nothing and find better solutions: there are no clauses."""
+    left = [*strategies]
+    found, upper = 0, search.upper
+    while left and not search.closed and not over():
+        # A question that is not answered is unknown to the strategy.
+        left = [strategy for strategy in left if next(strategy, None) is PAUSE]
+        if search.upper != upper:
+            found, upper = search.charged, search.upper
+        if search.charged > min(found, _LATEST) + _EARLY:
+            return
+
+
 def take_turns(search: Search, strategies: Sequence[Strategy], over: Callable[[], bool]) -> None:
     """Run ``strategies`` in turns until the search is closed, all have ended, or time is over.
 
@@ -249,6 +277,7 @@ def take_turns(search: Search, strategies: Sequence[Strategy], over: Callable[[]
     """
     waiting = [(place, strategy, next(strategy, None)) for place, strategy in enumerate(strategies)]
     turn = _TURN
+    improved = set[int]()
     while not search.closed and not over():
         left = [(place, s, question) for place, s, question in waiting if question is not None]
         if not left:
@@ -257,12 +286,14 @@ def take_turns(search: Search, strategies: Sequence[Strategy], over: Callable[[]
         waiting = []
         for place, strategy, question in left:
             best = max(search.lowers.values(), default=0)
+            upper = search.upper
             # Within half of the gap that is left a bound counts as good as the best.
             enough = best if search.upper is None else best - max(search.upper - best, 0) // 2
             first = search.lowers.get(place, 0) >= max(enough, 1) if best else place == 0
-            most = None if alone else turn if first else turn // _PART
+            most = None if alone else turn if first or place in improved else turn // _PART
             search.turn = place
             waiting.append((place, strategy, _turn(search, strategy, question, most, over)))
+            (improved.discard if search.upper == upper else improved.add)(place)
         turn *= 2
 
 
