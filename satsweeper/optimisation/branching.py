@@ -272,7 +272,6 @@ class _BranchTree:
                 self._decisions, self._step = self._kept, None
         elif (
             self._left <= 0
-            and not self._diving
             and self.search.model is not None
             and self._root_values is not None
         ):

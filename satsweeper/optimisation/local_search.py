@@ -258,19 +258,19 @@ def local_search(search: Search) -> Strategy:
         return
     _, offset = search.cost.linear
     known, relaxed, idle, starts, patience = search.upper, search.relaxed, 0, 0, _SOON
-    step = _gap(search) // _PART
+    step = max(_gap(search) // _PART, 1)
     while not search.closed:
         if search.upper != known:
             # Here or in another strategy: longer steps go on.
-            known, idle, step = search.upper, 0, min(2 * step, _gap(search) // _LEAP)
+            known, idle, step = search.upper, 0, max(min(2 * step, _gap(search) // _LEAP), 1)
             _begin(state, search, False, state.grouped)
         elif idle >= patience or (relaxed is None and search.relaxed is not None):
             # Nothing is found from here, or there is a relaxation to start from now.
-            idle, starts, step = 0, starts + (idle >= patience), step // _SHORTER
+            idle, starts, step = 0, starts + (idle >= patience), max(step // _SHORTER, 1)
             relaxed, patience = search.relaxed, min(2 * patience, _PATIENCE)
             _begin(state, search, relaxed is not None and starts % 3 == 0, starts % 2 == 0)
         if search.upper is not None:
-            state.aim(search.upper - offset - max(step, 1))
+            state.aim(search.upper - offset - step)
         before = state.work
         if state.run(_SLICE):
             search.take(Satisfied([*_literals(state.values[: search.problem.num_vars])]))

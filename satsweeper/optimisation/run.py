@@ -10,7 +10,6 @@ from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit
 from pbcnf.wording import unknown_name
-from satsweeper.linear.relaxation import available
 from satsweeper.optimisation.branching import branching
 from satsweeper.optimisation.core_guided import core_guided
 from satsweeper.optimisation.linear import decision, linear
@@ -53,8 +52,8 @@ class StrategyRow(NamedTuple):
 
 
 def _from_above(search: Search, counter: str) -> Strategy:
-    """Search by `linear`, unless the objective is large and there is a relaxation."""
-    if len(search.cost.terms) <= _MANY or not available():
+    """Search by `linear`, unless the objective is large: local search improves it sooner."""
+    if len(search.cost.terms) <= _MANY:
         yield from linear(search, counter)
 
 
@@ -116,8 +115,8 @@ _EARLY: Final = 500_000
 """Microseconds without a better solution after which the encoding begins."""
 _LATEST: Final = 2_000_000
 """Microseconds after which it begins in any case, half a second later."""
-_MANY: Final = 20_000
-"""Terms of an objective beyond which no counter is built beside a relaxation: it takes long."""
+_MANY: Final = 2_000
+"""Terms of an objective beyond which no counter is built beside local search: it takes long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +265,8 @@ def take_turns(search: Search, strategies: Sequence[Strategy], over: Callable[[]
 
     A turn is a time, reckoned from conflicts and the like so that runs repeat, and doubled after
     each round. Strategies whose lower bound is far from the best have shorter turns, by the ratio
-    ``_PART``: their bounds tell whether cores or the relaxation are the better way. A question
+    ``_PART``: their bounds tell whether cores or the relaxation are the better way; unless they have
+    found a better solution in their last turn, or nobody has raised or lowered a bound. A question
     without an answer within its turn is asked again in the next turn.
 
     Args:
@@ -277,12 +277,13 @@ def take_turns(search: Search, strategies: Sequence[Strategy], over: Callable[[]
     """
     waiting = [(place, strategy, next(strategy, None)) for place, strategy in enumerate(strategies)]
     turn = _TURN
-    improved = set[int]()
+    improved, stalled = set[int](), False
     while not search.closed and not over():
         left = [(place, s, question) for place, s, question in waiting if question is not None]
         if not left:
             return
         alone = len(left) == 1
+        bounds = search.lower, search.upper
         waiting = []
         for place, strategy, question in left:
             best = max(search.lowers.values(), default=0)
@@ -290,10 +291,11 @@ def take_turns(search: Search, strategies: Sequence[Strategy], over: Callable[[]
             # Within half of the gap that is left a bound counts as good as the best.
             enough = best if search.upper is None else best - max(search.upper - best, 0) // 2
             first = search.lowers.get(place, 0) >= max(enough, 1) if best else place == 0
-            most = None if alone else turn if first or place in improved else turn // _PART
+            most = None if alone else turn if first or stalled or place in improved else turn // _PART
             search.turn = place
             waiting.append((place, strategy, _turn(search, strategy, question, most, over)))
             (improved.discard if search.upper == upper else improved.add)(place)
+        stalled = bounds == (search.lower, search.upper)
         turn *= 2
 
 
