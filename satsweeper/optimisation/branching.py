@@ -270,11 +270,7 @@ class _BranchTree:
                 self._share = min(max(self._share + (-0.1 if closed else 0.03), least), most)
                 self._base, self._left = 0, _BETWEEN
                 self._decisions, self._step = self._kept, None
-        elif (
-            self._left <= 0
-            and self.search.model is not None
-            and self._root_values is not None
-        ):
+        elif self._left <= 0 and self.search.model is not None and self._root_values is not None:
             values = self._root_values
             free = [lit for lit in self.search.model if lit not in self._known]
             key = {

@@ -29,12 +29,8 @@ _SOON: Final = 4
 """Slices without a better solution after which the search starts again, the first time."""
 _PATIENCE: Final = 40
 """The largest number of slices without a better solution until the search starts again."""
-_PART: Final = 500
-"""The part of the gap, 1 / ``_PART``, by which the second solution is to be better."""
-_LEAP: Final = 50
-"""The part of the gap, 1 / ``_LEAP``, by which the next solution is to be better at most."""
-_SHORTER: Final = 8
-"""The divisor of that if nothing was found."""
+_PARTS: Final = (500, 8, 60, 3)
+"""The parts of the gap, each 1 / so much, by which a solution is to be better, in turn."""
 _HALF: Final = 0.5
 _EXACT: Final = 2**53
 """Doubles hold integers up to this one."""
@@ -134,8 +130,9 @@ class _Flips:
         self._sums: Any = np.bincount(self._row_of, taken, len(self._lower))
         self._violations: Any = self._violated(slice(None), self._sums)
 
-    def aim(self, cost: float) -> None:
-        """Ask for a solution of at most this cost from now on."""
+    def aim(self, cost: float, most: float) -> None:
+        """Ask for a solution of at most this cost; one that is cheaper than ``most`` is enough."""
+        self._most = most
         self._upper[-1] = cost
         self._violations[-1] = self._violated(slice(-1, None), self._sums[-1:])[0]
 
@@ -152,12 +149,13 @@ class _Flips:
         return np.maximum(missing, 0) * self._scale[rows]
 
     def run(self, flips: int) -> bool:
-        """Flip at most so many variables; return whether all rows are met."""
+        """Flip at most so many variables; return whether all rows are met but perhaps the cost."""
         import numpy as np
 
+        last = len(self._lower) - 1
         for _ in range(flips):
             violated = self._violations.nonzero()[0]
-            if not len(violated):
+            if not len(violated) or (violated[0] == last and self._sums[last] < self._most):
                 return True
             row = violated[int(self.random.random() * len(violated))]
             here = slice(self._starts[row], self._starts[row + 1])
@@ -258,30 +256,26 @@ def local_search(search: Search) -> Strategy:
         return
     _, offset = search.cost.linear
     known, relaxed, idle, starts, patience = search.upper, search.relaxed, 0, 0, _SOON
-    step = max(_gap(search) // _PART, 1)
+    part = _PARTS[0]
     while not search.closed:
         if search.upper != known:
-            # Here or in another strategy: longer steps go on.
-            known, idle, step = search.upper, 0, max(min(2 * step, _gap(search) // _LEAP), 1)
+            known, idle = search.upper, 0
             _begin(state, search, False, state.grouped)
         elif idle >= patience or (relaxed is None and search.relaxed is not None):
             # Nothing is found from here, or there is a relaxation to start from now.
-            idle, starts, step = 0, starts + (idle >= patience), max(step // _SHORTER, 1)
+            starts += idle >= patience
+            part, idle = _PARTS[starts % len(_PARTS)], 0
             relaxed, patience = search.relaxed, min(2 * patience, _PATIENCE)
             _begin(state, search, relaxed is not None and starts % 3 == 0, starts % 2 == 0)
         if search.upper is not None:
-            state.aim(search.upper - offset - step)
+            step = max((search.upper - search.lower) // part, 1)
+            state.aim(search.upper - offset - step, search.upper - offset)
         before = state.work
         if state.run(_SLICE):
             search.take(Satisfied([*_literals(state.values[: search.problem.num_vars])]))
         idle += 1
         search.charged += state.work - before
         yield PAUSE
-
-
-def _gap(search: Search) -> int:
-    """Return the distance of the bounds on the cost."""
-    return (search.cost.most if search.upper is None else search.upper) - search.lower
 
 
 def _begin(state: _Flips, search: Search, rounded: bool, grouped: bool) -> None:

@@ -291,7 +291,9 @@ def take_turns(search: Search, strategies: Sequence[Strategy], over: Callable[[]
             # Within half of the gap that is left a bound counts as good as the best.
             enough = best if search.upper is None else best - max(search.upper - best, 0) // 2
             first = search.lowers.get(place, 0) >= max(enough, 1) if best else place == 0
-            most = None if alone else turn if first or stalled or place in improved else turn // _PART
+            most = (
+                None if alone else turn if first or stalled or place in improved else turn // _PART
+            )
             search.turn = place
             waiting.append((place, strategy, _turn(search, strategy, question, most, over)))
             (improved.discard if search.upper == upper else improved.add)(place)
