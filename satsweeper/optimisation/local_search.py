@@ -249,8 +249,6 @@ def local_search(search: Search) -> Strategy:
     rows = search.rows
     if not has_numpy() or not rows or sum(len(row.terms) for row in rows) > _MOST_TERMS:
         return
-    import numpy as np
-
     state = _Flips(search)
     if not state.exact:
         return

@@ -213,7 +213,7 @@ def solve(
                 # A first solution is often found sooner than all is encoded.
                 _without_questions(search, parts[len(parts) - row.early :], deadline.passed)
         for _ in encode_problem(problem.constraints, sink, settings.choices, settings.most_clauses):
-            if deadline.passed():
+            if search.closed or deadline.passed():
                 break
         else:
             take_turns(search, parts or [decision(search)], deadline.passed)
@@ -249,11 +249,16 @@ def _without_questions(
     search: Search, strategies: Sequence[Strategy], over: Callable[[], bool]
 ) -> None:
     """Run ``strategies`` while they ask nothing and find better solutions: there are no clauses."""
-    left = [*strategies]
+    left = dict.fromkeys(strategies, 0)
     found, upper = 0, search.upper
     while left and not search.closed and not over():
+        strategy = min(left, key=lambda each: left[each])
+        before = search.charged
         # A question that is not answered is unknown to the strategy.
-        left = [strategy for strategy in left if next(strategy, None) is PAUSE]
+        if next(strategy, None) is PAUSE:
+            left[strategy] += max(search.charged - before, 1)
+        else:
+            del left[strategy]
         if search.upper != upper:
             found, upper = search.charged, search.upper
         if search.charged > min(found, _LATEST) + _EARLY:
@@ -265,9 +270,9 @@ def take_turns(search: Search, strategies: Sequence[Strategy], over: Callable[[]
 
     A turn is a time, reckoned from conflicts and the like so that runs repeat, and doubled after
     each round. Strategies whose lower bound is far from the best have shorter turns, by the ratio
-    ``_PART``: their bounds tell whether cores or the relaxation are the better way; unless they have
-    found a better solution in their last turn, or nobody has raised or lowered a bound. A question
-    without an answer within its turn is asked again in the next turn.
+    ``_PART``: their bounds tell whether cores or the relaxation are the better way. That is not so
+    after a turn in which they found a better solution, or a round in which no bound moved. A
+    question without an answer within its turn is asked again in the next turn.
 
     Args:
         search: the state that the strategies share; its solver answers the questions.
