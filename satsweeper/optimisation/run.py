@@ -115,6 +115,8 @@ _EARLY: Final = 500_000
 """Microseconds without a better solution after which the encoding begins."""
 _LATEST: Final = 2_000_000
 """Microseconds after which it begins in any case, half a second later."""
+_STEP: Final = 2_000
+"""Microseconds of a step of theirs at least: nodes that a solver refutes are not charged."""
 _MANY: Final = 2_000
 """Terms of an objective beyond which no counter is built beside local search: it takes long."""
 
@@ -249,19 +251,21 @@ def _without_questions(
     search: Search, strategies: Sequence[Strategy], over: Callable[[], bool]
 ) -> None:
     """Run ``strategies`` while they ask nothing and find better solutions: there are no clauses."""
-    left = dict.fromkeys(strategies, 0)
+    # The last is local search, whose time counts: a relaxation may take longer at once.
+    left = dict.fromkeys(reversed(strategies), 0)
     found, upper = 0, search.upper
     while left and not search.closed and not over():
         strategy = min(left, key=lambda each: left[each])
         before = search.charged
         # A question that is not answered is unknown to the strategy.
         if next(strategy, None) is PAUSE:
-            left[strategy] += max(search.charged - before, 1)
+            left[strategy] += max(search.charged - before, _STEP)
         else:
             del left[strategy]
+        spent = left.get(strategies[-1], search.charged)
         if search.upper != upper:
-            found, upper = search.charged, search.upper
-        if search.charged > min(found, _LATEST) + _EARLY:
+            found, upper = spent, search.upper
+        if spent > min(found, _LATEST) + _EARLY:
             return
 
 

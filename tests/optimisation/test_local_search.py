@@ -26,9 +26,9 @@ def random_problem(random):
         constraints.append(PseudoBoolean(lits, weights, lower=random.randint(-3, 4)))
     if random.random() < 0.3:
         constraints.append(Parity([1, 5, 8], odd=True))
-    lits = [random.choice((1, -1)) * var for var in range(1, VARIABLES + 1)]
-    weights = tuple(random.randint(-9, 20) for _ in lits)
-    objective = Objective(tuple(lits), weights, 3, maximise=random.random() < 0.5)
+    paid = tuple(random.choice((1, -1)) * var for var in range(1, VARIABLES + 1))
+    prices = tuple(random.randint(-9, 20) for _ in paid)
+    objective = Objective(paid, prices, 3, maximise=random.random() < 0.5)
     return Problem(VARIABLES, tuple(constraints), objective=objective)
 
 
