@@ -20,7 +20,7 @@ from satsweeper.optimisation.search import PAUSE, Search, Strategy
 from satsweeper.solvers.protocol import Satisfied
 
 _SAMPLE: Final = 15
-"""Variables of a row among which the one to flip is chosen."""
+"""Variables of a row that are compared for a flip."""
 _TABU: Final = 3
 """Flips until a variable may be flipped back."""
 _SLICE: Final = 500
@@ -43,7 +43,7 @@ _STEP: Final = 60
 
 
 class _Flips:
-    """An assignment, the sums of all rows in it, and weights of the rows; the last row is the cost.
+    """An assignment with the sums and weights of all rows, of which the last row is the cost.
 
     All is in doubles, which hold the sums of all rows but the last exactly.
     """
@@ -119,7 +119,7 @@ class _Flips:
         self._weights: Any = np.ones(len(self._lower))
         self.values: Any = (values > _HALF).astype(float)
         self._chosen: Any = np.full(len(self._rows_of_groups) + 1, -1)
-        """The column of each group that is 1; behind the last the one of no group, -1."""
+        """For each group the column with value 1; at the end -1, for columns without a group."""
         for group, row in enumerate(self._rows_of_groups.tolist() if grouped else []):
             columns = self._places[self._starts[row] : self._starts[row + 1]]
             self.values[columns] = 0
@@ -149,7 +149,7 @@ class _Flips:
         return np.maximum(missing, 0) * self._scale[rows]
 
     def run(self, flips: int) -> bool:
-        """Flip at most so many variables; return whether all rows are met but perhaps the cost."""
+        """Flip at most ``flips`` variables; return whether a better solution was reached."""
         import numpy as np
 
         last = len(self._lower) - 1
