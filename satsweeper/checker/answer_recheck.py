@@ -155,7 +155,9 @@ class _FollowedAnswer(FollowedProof):
             found = literal_of(word)
             values[int(found[2])] = int(not found[1])
         if len(values) != len(literals) or values.keys() != {*range(1, self.problem.inputs + 1)}:
-            raise ValueError(f"a solution gives x1 to x{self.problem.inputs} their values, each once")
+            raise ValueError(
+                f"a solution gives x1 to x{self.problem.inputs} their values, each once"
+            )
         for number in range(1, len(self.problem.rows) + 1):
             row = self.alive[number]
             if row.most(values) < row.bound:

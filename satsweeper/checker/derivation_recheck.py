@@ -20,7 +20,7 @@ the variables of the clauses. They are deleted, and derived again, together with
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 

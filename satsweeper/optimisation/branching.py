@@ -230,7 +230,7 @@ class _BranchTree:
             ):
                 self._root, self._fixed_below = proof, None
                 self.search.note((), proof)
-            self._root_values = outcome.values
+            self._root_values = self.search.relaxed = outcome.values
             self.search.raise_lower(-(-proof.least // proof.factor) + self._offset)
 
     def _choice(self, columns: list[int], values: Any) -> tuple[Lit, float]:
@@ -325,12 +325,7 @@ class _BranchTree:
                 self._share = min(max(self._share + (-0.1 if closed else 0.03), least), most)
                 self._base, self._left = 0, _BETWEEN
                 self._decisions, self._step = self._kept, None
-        elif (
-            self._left <= 0
-            and not self._diving
-            and self.search.model is not None
-            and self._root_values is not None
-        ):
+        elif self._left <= 0 and self.search.model is not None and self._root_values is not None:
             values = self._root_values
             free = [lit for lit in self.search.model if lit not in self._known]
             key = {

@@ -11,33 +11,30 @@ from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit
 from pbcnf.wording import unknown_name
-from satsweeper.linear.relaxation import available
 from satsweeper.optimisation.branching import branching, head_start
 from satsweeper.optimisation.core_guided import core_guided
 from satsweeper.optimisation.linear import decision, linear
+from satsweeper.optimisation.local_search import local_search
 from satsweeper.optimisation.refutation import quick_refutation
 from satsweeper.optimisation.search import (
-    PAUSE,
     Cost,
     LiveSink,
     Search,
     SearchLog,
     SolveOutcome,
-    SolverQuestion,
     SolveStatus,
     Strategy,
 )
+from satsweeper.optimisation.turns import before_encoding, take_turns
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.signals import let_the_parent_answer
 from satsweeper.processes.worker import Worker, WorkerDiedError
 from satsweeper.solvers.output import Claim
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import (
-    Answer,
     Satisfied,
     SolverError,
     SolverFailedError,
-    Unknown,
 )
 from satsweeper.solvers.search_budget import LimitedSolver
 from satsweeper.solvers.sink import open_solver
@@ -54,11 +51,13 @@ class StrategyRow(NamedTuple):
     summary: str
     parts: tuple[Callable[[Search, str], Strategy], ...]
     """Searches that take turns; each is called with the `Search` and the name of a counter."""
+    early: int = 0
+    """The number of parts, from the last, that begin before a large problem is encoded."""
 
 
 def _from_above(search: Search, counter: str) -> Strategy:
-    """Search by `linear`, unless the objective is large and there is a relaxation."""
-    if len(search.cost.terms) <= _MANY or not available():
+    """Search by `linear`, unless the objective is large: local search improves it sooner."""
+    if len(search.cost.terms) <= _MANY:
         yield from linear(search, counter)
 
 
@@ -71,12 +70,14 @@ def _alone(search: Search) -> Strategy:
 
 STRATEGIES: Final[dict[str, StrategyRow]] = {
     AUTO: StrategyRow(
-        "core-guided, branching and linear take turns",
+        "core-guided, linear, branching and local search take turns",
         (
             lambda search, counter: core_guided(search),
-            lambda search, counter: branching(search),
             _from_above,
+            lambda search, counter: branching(search),
+            lambda search, counter: local_search(search),
         ),
+        early=2,
     ),
     "core-guided": StrategyRow(
         "from below: cores are paid for, one by one",
@@ -103,17 +104,10 @@ OPTIMISES: Final = "minisat22"
 _FORGETS: Final = "lingeling"
 """Solver that ends the process if an assumption has a variable of a core that earlier questions
 left out."""
-_TURN: Final = 60_000
-"""Microseconds of the first turn, as reckoned by what follows."""
-_PART: Final = 4
-"""Ratio of the leading strategy's turn to the turn of each other strategy."""
-_CONFLICT: Final = 10
-"""Microseconds of a conflict, and one more for each ``_LITERALS`` literals of clauses."""
-_LITERALS: Final = 2_000
-_QUESTION: Final = 150
-"""Microseconds of a question; more for many assumptions and clauses."""
-_MANY: Final = 20_000
-"""Terms of an objective beyond which no counter is built beside a relaxation: it takes long."""
+_LARGE: Final = 5_000
+"""Terms of a problem beyond which some searches begin before the encoding."""
+_MANY: Final = 2_000
+"""Terms of an objective beyond which no counter is built beside local search: it takes long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +203,8 @@ def solve(
         if quick_refutation(problem) is not None:
             search.exhaust()
             return _outcome(search, cost)
+        if start is not None:
+            search.take(Satisfied([*start]))
 
         def encode() -> None:
             for _ in encode_problem(
@@ -218,20 +214,25 @@ def solve(
                     return
 
         search.encoding = encode
-        first = head_start(search) if settings.free else 0
-        if not first:
-            search.encode()
+        first = 0
         if cost is None or not cost.terms:
             parts = [decision(search)]
+            first = head_start(search) if settings.free else 0
             if first:
                 parts.insert(0, branching(search))
         else:
             row = find_strategy("linear" if settings.only_linear else settings.strategy)
             parts = [part(search, settings.counter) for part in row.parts]
-            if first:
-                parts[:2] = parts[1::-1]
-        if start is not None:
-            search.take(Satisfied([*start]))
+            if settings.free:
+                early = parts[len(parts) - row.early :]
+                if sum(len(each.lits) for each in problem.constraints) > _LARGE:
+                    # A first solution is often found sooner than all is encoded.
+                    before_encoding(search, early, deadline.passed)
+                elif first := head_start(search):
+                    parts.remove(early[0])
+                    parts.insert(0, early[0])
+        if not first and not search.closed:
+            search.encode()
         take_turns(search, parts, deadline.passed, first)
         return _outcome(search, cost)
     finally:
@@ -261,97 +262,6 @@ def _outcome(search: Search, cost: Cost | None) -> SolveOutcome:
         solver.calls,
         solver.conflicts(),
     )
-
-
-def take_turns(
-    search: Search, strategies: Sequence[Strategy], over: Callable[[], bool], least: int = 0
-) -> None:
-    """Run ``strategies`` in turns until the search is closed, all have ended, or time is over.
-
-    A turn is a time, reckoned from conflicts and the like so that runs repeat, and doubled after
-    each round. Strategies whose lower bound is far from the best have shorter turns, by the ratio
-    ``_PART``: their bounds tell whether cores or the relaxation are the better way. A question
-    without an answer within its turn is asked again in the next turn.
-
-    Args:
-        search: the state that the strategies share; its solver answers the questions.
-        strategies: generators of questions; before there are bounds the first has the longest
-            turns.
-        over: whether the time is over; no question is asked then.
-        least: the least length of the first turn, in microseconds.
-    """
-    waiting = [(place, strategy, next(strategy, None)) for place, strategy in enumerate(strategies)]
-    turn = max(_TURN, least)
-    debts = [0] * len(waiting)
-    while not search.closed and not over():
-        left = [(place, s, question) for place, s, question in waiting if question is not None]
-        if not left:
-            return
-        alone = len(left) == 1
-        waiting = []
-        for place, strategy, question in left:
-            best = max(search.lowers.values(), default=0)
-            # Within half of the gap that is left a bound counts as good as the best.
-            enough = best if search.upper is None else best - max(search.upper - best, 0) // 2
-            first = search.lowers.get(place, 0) >= max(enough, 1) if best else place == 0
-            most = turn if first else turn // _PART
-            search.turn = place
-            if not alone and debts[place] >= most:
-                debts[place] -= most
-                waiting.append((place, strategy, question))
-                continue
-            allowed = None if alone else most - debts[place]
-            following, spent = _turn(search, strategy, question, allowed, over)
-            # What a step took beyond the turn is taken from the turns that follow.
-            debts[place] = 0 if allowed is None else max(spent - allowed, 0)
-            waiting.append((place, strategy, following))
-        turn *= 2
-
-
-def _turn(
-    search: Search,
-    strategy: Strategy,
-    question: SolverQuestion,
-    most: int | None,
-    over: Callable[[], bool],
-) -> tuple[SolverQuestion | None, int]:
-    """Answer questions of ``strategy`` for about ``most`` microseconds, ``question`` first.
-
-    ``most``: None for no limit. Return the first question of the next turn, None if the strategy
-    has ended; and the microseconds that were spent.
-    """
-    solver = search.sink.solver
-    # A conflict takes about as long as the clauses are many.
-    weight = _CONFLICT + search.sink.num_literals // _LITERALS
-    spent = 0
-    while not search.closed and not over():
-        left = question.conflicts
-        if most is not None:
-            if spent >= most:
-                return question, spent
-            rest = -(-(most - spent) // weight)
-            left = rest if left is None else min(left, rest)
-        if question is PAUSE:
-            answer: Answer = Unknown("pause")
-        else:
-            search.encode()
-            if over():
-                return question, spent
-            before = solver.conflicts()
-            answer = solver.solve(question.assumptions, left)
-            spent += weight * (solver.conflicts() - before) + _QUESTION
-            spent += len(question.assumptions) // 2 + search.sink.num_literals // 50
-        # Unknown within a budget that the turn cut short is no answer: the question is asked again.
-        asked = question is not PAUSE
-        if asked and isinstance(answer, Unknown) and (over() or left != question.conflicts):
-            continue
-        charged = search.charged
-        try:
-            question = strategy.send(answer)
-        except StopIteration:
-            return None, spent
-        spent += search.charged - charged
-    return question, spent
 
 
 # DRUP proofs that a problem has no model, or no better model than the best one found.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from math import gcd
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pbcnf.constraints.constraint import Parity, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
@@ -310,6 +310,8 @@ class Search:
         """Place of a strategy -> the lower bound that this strategy has reached alone."""
         self.encoding: Callable[[], object] | None = None
         """Adds the clauses of the problem to the solver; None if that is done."""
+        self.relaxed: Any = None
+        """The value of each variable in an optimum of the linear relaxation, if one was found."""
         self.charged = 0
         """Work outside of the solver, in microseconds as reckoned from counts."""
 

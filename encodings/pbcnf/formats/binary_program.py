@@ -25,6 +25,8 @@ Floating point holds integers up to 2**53 exactly.
 
 Place = tuple[int, int]
 """Line and column, from 1."""
+Number = Fraction | int
+"""An exact number, an int where it is one: Python reckons with ints several times as fast."""
 
 
 def exact_rows(problem: Problem, format_name: str) -> Iterator[MatrixRow]:
@@ -72,9 +74,9 @@ def shown(text: str) -> str:
 class Linear:
     """``lower <= sum of weight * variable <= upper``, variables by name; None for no bound."""
 
-    terms: dict[str, Fraction]
-    lower: Fraction | None = None
-    upper: Fraction | None = None
+    terms: dict[str, Number]
+    lower: Number | None = None
+    upper: Number | None = None
 
 
 @dataclass(slots=True)
@@ -86,19 +88,32 @@ class BinaryProgram:
     seen: dict[str, Place] = field(default_factory=dict)
     """Name of each variable -> place of its first occurrence."""
     rows: list[Linear] = field(default_factory=list)
-    objective: dict[str, Fraction] = field(default_factory=dict)
+    objective: dict[str, Number] = field(default_factory=dict)
     """The weight of each variable in the objective; empty for a problem without an objective."""
-    constant: Fraction = Fraction()
+    constant: Number = 0
     """The constant of the objective."""
     maximise: bool = False
+    values: dict[str, Number | None] = field(default_factory=dict)
+    """The values of texts that were read before; few are different."""
 
     def error(self, place: Place, message: str) -> FormatError:
         """Return the error at a place."""
         return FormatError(self.source, *place, message)
 
-    def number(self, text: str, place: Place) -> Fraction:
+    def value(self, text: str) -> Number | None:
+        """Return the exact value of a number, None for any other `text`."""
+        try:
+            return self.values[text]
+        except KeyError:
+            value: Number | None = exact(text)
+            if value is not None and value.denominator == 1:
+                value = value.numerator
+            self.values[text] = value
+            return value
+
+    def number(self, text: str, place: Place) -> Number:
         """Return the exact value of a number. Raises FormatError for any other `text`."""
-        value = exact(text)
+        value = self.value(text)
         if value is None:
             raise self.error(place, f"'{shown(text)}' is no number that is read here")
         return value

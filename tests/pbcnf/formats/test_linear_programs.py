@@ -13,6 +13,7 @@ from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.names import legal_names
 from pbcnf.formats.problems import open_problem, read_problem, read_whole
+from pbcnf.formats.read import mps
 from tests.oracles import assignments, true_literals
 from tests.problem_files import models_of, read, written
 
@@ -81,6 +82,38 @@ INTEGERS = (
     "OBJSENSE\n MAX\nNAME t\nROWS\n N obj $ what it is worth\n L c1\nCOLUMNS\n M1 MARKER INTORG\n"
     " x obj 1 c1 1 $ N and 3 words\n y obj 2 c1 1\n M2 MARKER INTEND\nRHS\n rhs c1 1\nENDATA\n"
 )
+
+
+COLUMN = st.sampled_from(
+    ["  x  a 1", " y a 2 b -1.5", "\tx b 3 ", " x c 1 a 0", " a a 1", " z b 1e1 $ a 2"]
+)
+LINES = st.lists(
+    st.one_of(
+        COLUMN,
+        st.sampled_from(
+            [" x a", " x d 1", " y a 1 a 2", " y a ten", " x cost -0 c 2", " é a 1", "* x a", ""]
+        ),
+    ),
+    max_size=7,
+)
+
+
+@given(LINES)
+def test_plain_lines_of_columns_are_read_as_all_lines_are(lines: list[str]) -> None:
+    begin = ["NAME", "ROWS", " N cost", " G a", " L b", " E c", "COLUMNS", " M 'MARKER' 'INTORG'"]
+    end = [" M 'MARKER' 'INTEND'", "RHS", " r a 1 b 2", "ENDATA", ""]
+    text = "\n".join([*begin, *lines, *end]).encode()
+
+    def outcome() -> object:
+        try:
+            return mps.read_mps(io.BytesIO(text), "p.mps")
+        except FormatError as error:
+            return str(error)
+
+    fast = outcome()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mps, "_plain_columns", lambda state: lambda raw, number: False)
+        assert outcome() == fast
 
 
 def test_integer_columns_without_bounds_are_0_1_and_a_note_says_so() -> None:

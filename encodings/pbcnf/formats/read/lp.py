@@ -17,7 +17,7 @@ from math import ceil, floor
 from typing import IO, Final
 
 from pbcnf.constraints.problem import Problem
-from pbcnf.formats.binary_program import BinaryProgram, Linear, Place, shown
+from pbcnf.formats.binary_program import BinaryProgram, Linear, Number, Place, shown
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.problem_file import text_lines
 
@@ -37,12 +37,12 @@ _TOKEN: Final = re.compile(
     re.ASCII,
 )
 _RELATIONS: Final = {"<": "<=", "=<": "<=", ">": ">=", "=>": ">="}
-_INFINITE: Final = Fraction(10**400)
+_INFINITE: Final[Number] = Fraction(10**400)
 _REFUSED: Final = "a section"
-_ONE: Final = Fraction(1)
+_ONE: Final[Number] = Fraction(1)
 _OTHER: Final = {"[": "products of variables are not read", "^": "powers are not read"}
 
-_Bounds = dict[str, tuple[Fraction, Fraction]]
+_Bounds = dict[str, tuple[Number, Number]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def read_lp(stream: IO[bytes], source: str) -> Problem:
             if token.kind != "name":
                 raise _unexpected(problem, token, "the name of a variable")
             most = _ONE if kind == "binary" else _INFINITE
-            least, most = bounds.get(token.text, (Fraction(), most))
+            least, most = bounds.get(token.text, (0, most))
             lower, upper = ceil(least), floor(most)
             if kind == "binary":
                 lower, upper = max(lower, 0), min(upper, 1)
@@ -185,7 +185,7 @@ def _row(problem: BinaryProgram, section: _Section) -> None:
     problem.rows.append(row)
 
 
-def _restrict(row: Linear, relation: str, bound: Fraction) -> None:
+def _restrict(row: Linear, relation: str, bound: Number) -> None:
     """Add a bound of the sum; of two lower or two upper bounds the stronger stays."""
     if relation != "<=":
         row.lower = bound if row.lower is None else max(row.lower, bound)
@@ -193,14 +193,15 @@ def _restrict(row: Linear, relation: str, bound: Fraction) -> None:
         row.upper = bound if row.upper is None else min(row.upper, bound)
 
 
-def _sum(problem: BinaryProgram, section: _Section) -> tuple[dict[str, Fraction], Fraction]:
+def _sum(problem: BinaryProgram, section: _Section) -> tuple[dict[str, Number], Number]:
     """Read a sum up to its last term; return the weight of each variable, and the constant."""
-    terms: dict[str, Fraction] = {}
-    constant, first = Fraction(), True
+    terms: dict[str, Number] = {}
+    constant: Number = 0
+    first = True
     while first or section.peek().kind == "sign":
         sign = -1 if section.peek().kind == "sign" and section.take().text == "-" else 1
         token = section.peek()
-        weight = Fraction(1)
+        weight: Number = 1
         if token.kind == "number":
             weight = problem.number(section.take().text, token.place)
         if section.peek().kind == "name" and section.peek(1).kind != "colon":
@@ -228,7 +229,7 @@ def _relation(problem: BinaryProgram, section: _Section) -> str:
     return _RELATIONS.get(token.text, token.text)
 
 
-def _signed_number(problem: BinaryProgram, section: _Section, infinity: bool = False) -> Fraction:
+def _signed_number(problem: BinaryProgram, section: _Section, infinity: bool = False) -> Number:
     sign = -1 if section.peek().kind == "sign" and section.take().text == "-" else 1
     token = section.take()
     if infinity and token.text.lower() in ("inf", "infinity"):
@@ -254,7 +255,7 @@ def _bound(problem: BinaryProgram, section: _Section, bounds: _Bounds) -> None:
         relation = _relation(problem, section)
         _restrict(row, relation, _signed_number(problem, section, infinity=True))
     # A later bound of a variable replaces an earlier one on its side.
-    lower, upper = bounds.get(name.text, (Fraction(), _INFINITE))
+    lower, upper = bounds.get(name.text, (0, _INFINITE))
     bounds[name.text] = (
         lower if row.lower is None else row.lower,
         upper if row.upper is None else row.upper,
