@@ -25,8 +25,8 @@ from pbcnf import (
 )
 from satsweeper.optimisation import STRATEGIES, Outcome, Settings, Status, solve
 from satsweeper.optimisation.counters import COUNTERS, MOST_CLAUSES, cost_counter
-from satsweeper.optimisation.run import take_turns
 from satsweeper.optimisation.search import Cost, Descent, LiveSink, Search, SolverQuestion, Strategy
+from satsweeper.optimisation.turns import take_turns
 from satsweeper.solvers.protocol import Satisfied, SolverError, SolverFailedError, Unsatisfied
 from satsweeper.solvers.pysat import PysatSolver
 from scripts.bench_solve import drawn

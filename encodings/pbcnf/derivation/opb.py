@@ -143,9 +143,7 @@ def derive_encoded(
         state.rows.clear()
         state.if_false.clear()
         taken = range(begin, len(derivation.steps))
-        every_one.append(
-            DerivedConstraint(one, constraint, numbers, own_rows, of, [*kept], taken)
-        )
+        every_one.append(DerivedConstraint(one, constraint, numbers, own_rows, of, [*kept], taken))
     return every_one
 
 
