@@ -35,13 +35,15 @@ LEFT_OUT = (
     "pbcnf.audit", "pbcnf.derivation.at_most_one", "pbcnf.derivation.converse",
     "pbcnf.derivation.diagram_paths",
     "pbcnf.derivation.grid_compression", "pbcnf.derivation.groups", "pbcnf.derivation.leaves",
-    "pbcnf.derivation.modulo_totalizers", "pbcnf.derivation.networks", "pbcnf.derivation.trimming",
+    "pbcnf.derivation.modulo_totalizers", "pbcnf.derivation.networks",
+    "pbcnf.derivation.statements", "pbcnf.derivation.trimming",
     "pbcnf.derivation.weighted_totalizers", "pbcnf.formats.smtlib", "pbcnf.language",
     "pbcnf.proof.cutting_planes", "pbcnf.pysat", "pbcnf.show", "pysat.allies", "pysat.examples",
     "pysat.integer", "pysat.process", "satsweeper_check", "satsweeper.certificate.answer",
     "satsweeper.certificate.branching", "satsweeper.certificate.propagation",
     "satsweeper.certificate.cores", "satsweeper.checker", "satsweeper.cli", "satsweeper.compare",
-    "satsweeper.competition", "satsweeper.families", "satsweeper.optimisation", "satsweeper.peers",
+    "satsweeper.competition", "satsweeper.export.statements", "satsweeper.families",
+    "satsweeper.optimisation", "satsweeper.peers",
     "satsweeper.play.simulation", "satsweeper.report", "satsweeper.show.notebook",
 )  # fmt: skip
 """Packages and modules that no answer of the page imports; they are not carried."""

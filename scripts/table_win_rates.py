@@ -214,7 +214,7 @@ def merged(
 
 
 def pooled(rows: Iterable[Row]) -> list[Row]:
-    """Add up runs, or pairs, of one strategy, or two, by the same code on layouts of other seeds.
+    """Add up runs of a strategy, or pairs of two, over the seeds that the same code has played.
 
     Rows are of one board and promise. Those without a digest of their code stay apart: another
     version of a strategy may have played them.
