@@ -214,7 +214,7 @@ def merged(
 
 
 def pooled(rows: Iterable[Row]) -> list[Row]:
-    """Add up runs of a strategy, or pairs of two, over the seeds that the same code has played.
+    """Add up runs of one strategy, or pairs of two strategies, that differ in their seeds alone.
 
     Rows are of one board and promise. Those without a digest of their code stay apart: another
     version of a strategy may have played them.

@@ -11,7 +11,7 @@ from pbcnf.proof.cutting_planes.formula import read_formula
 from satsweeper.checker.answer_recheck import recheck_answer
 from satsweeper.checker.contents import read_named
 from satsweeper.checker.encoding import turned_around
-from satsweeper.checker.errors import WrongCertificateError, counted, wrong_at
+from satsweeper.checker.errors import UnknownRuleError, WrongCertificateError, counted, wrong_at
 from satsweeper.checker.external import check_externally
 from satsweeper.checker.formula import DERIVATION, PROBLEM
 
@@ -21,7 +21,8 @@ class CheckedAnswer:
     """The conclusion of a proof about a problem, its sizes, and further programs that accept it.
 
     ``status``: OPTIMUM FOUND, UNSATISFIABLE, SATISFIABLE, or BOUNDS where the bounds differ.
-    ``sha256``: of problem and proof.
+    ``sha256``: of problem and proof. ``unknown``: the rule that the second checker does not know,
+    so that only the first has followed the proof; None if both have.
     """
 
     status: str
@@ -31,6 +32,7 @@ class CheckedAnswer:
     steps: int
     sha256: tuple[str, str]
     external: tuple[str, ...]
+    unknown: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Schema ``satsweeper/check-answer/1``."""
@@ -46,6 +48,7 @@ class CheckedAnswer:
             "steps": self.steps,
             "sha256": dict(zip(("problem", "proof"), self.sha256, strict=True)),
             "external": list(self.external),
+            "checkers": 1 if self.unknown else 2,
         }
 
     def sentence(self) -> str:
@@ -60,6 +63,8 @@ class CheckedAnswer:
             f"verified: {shown}, of {counted(self.constraints, 'row')} over"
             f" {counted(self.variables, 'variable')}, by {counted(self.steps, 'step')}"
         ]
+        if self.unknown:
+            lines.append(f"one checker followed it, and the second not to the end: {self.unknown}")
         if self.external:
             lines.append(f"the proof is accepted by {', '.join(self.external)}")
         return "\n".join(lines)
@@ -93,10 +98,14 @@ def check_answer(
     bounds = found.bounds
     conclusion = "UNSAT" if found.refuted else "SAT" if found.satisfied else "NONE"
     # A second checker, which shares no code with the first, follows the steps again. Both must come
-    # to the same conclusion.
+    # to the same conclusion, unless there is a rule of VeriPB that only the first knows.
     due = (conclusion, 0, 0) if bounds is None else ("BOUNDS", *bounds)
-    if recheck_answer(raw[0].decode("ascii"), raw[1].decode("ascii"), names[1]) != due:
-        raise WrongCertificateError(names[1], "followed again: another conclusion")
+    unknown = None
+    try:
+        if recheck_answer(raw[0].decode("ascii"), raw[1].decode("ascii"), names[1]) != due:
+            raise WrongCertificateError(names[1], "followed again: another conclusion")
+    except UnknownRuleError as error:
+        unknown = error.fault
     if due[0] == "NONE":
         fault = "it concludes nothing: that of an encoding is checked together with its FORMULA"
         raise WrongCertificateError(names[1], fault)
@@ -114,5 +123,5 @@ def check_answer(
     hashes = [hashlib.sha256(data).hexdigest() for data in raw]
     return CheckedAnswer(
         *(status, bounds, size, formula.variables, found.last - size),
-        *((hashes[0], hashes[1]), tuple(accepted)),
+        *((hashes[0], hashes[1]), tuple(accepted), unknown),
     )

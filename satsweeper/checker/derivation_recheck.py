@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
-from satsweeper.checker.errors import wrong_at
+from satsweeper.checker.errors import UnknownRuleError, WrongCertificateError, wrong_at
 from satsweeper.checker.sums_recheck import (
     SumInequality,
     clause_of,
@@ -38,7 +38,12 @@ from satsweeper.checker.sums_recheck import (
 _COMMENT: Final = re.compile(r"%.*|\n\*.*")
 _RELATION: Final = re.compile(r">=|<=|=")
 _WITNESS: Final = re.compile(r"x([1-9][0-9]{0,9}) -> ([01])")
+_PROOF: Final = "pseudo-Boolean proof version"
 _END: Final = ("output", "conclusion", "end")
+
+
+class _UnknownRuleError(ValueError):
+    """Raised for a step by a rule that is not known here."""
 
 
 class GivenRows(NamedTuple):
@@ -133,8 +138,9 @@ class FollowedProof:
         Raises WrongCertificateError for the first step that follows none of the rules.
         """
         lines = proof.split("\n")
-        if lines[0].strip() != "pseudo-Boolean proof version 3.0":
-            raise wrong_at(self.name, 1, "followed again: no proof of version 3.0")
+        if lines[0].strip() != f"{_PROOF} 3.0":
+            kind = UnknownRuleError if lines[0].startswith(_PROOF) else WrongCertificateError
+            raise kind(self.name, "line 1: followed again: no proof of version 3.0")
         ended = 0
         for number, line in enumerate(lines[1:], start=2):
             *steps, behind = _COMMENT.sub("", line).split(";")
@@ -155,6 +161,9 @@ class FollowedProof:
                         self.take(rule, rest)
                     elif rest.strip() != str(len(self.problem.rows)):
                         raise ValueError(f"the problem's rows are {len(self.problem.rows)}")
+                except _UnknownRuleError as error:
+                    fault = f"line {number}: followed again: {error}"
+                    raise UnknownRuleError(self.name, fault) from None
                 except ValueError as error:
                     raise wrong_at(self.name, number, f"followed again: {error}") from None
         if ended != len(_END):
@@ -167,7 +176,7 @@ class FollowedProof:
             raise ValueError(f"'{rule} {rest[:40]}': this proof is one of clauses")
 
     def result(self, proof: str) -> FollowedAgain:
-        """Return the clauses and links left by ``proof``, and whether the problem follows from them.
+        """Return the clauses and links left by ``proof``, and whether they imply the problem.
 
         Raises WrongCertificateError: a step follows none of the rules, or is not sound.
         """
@@ -202,11 +211,11 @@ class FollowedProof:
             self.add(polished(rest.split(), self.alive))
             return
         if rule not in ("del", "red", "rup"):
-            raise ValueError(f"no step of a derivation: {rule[:40]}")
+            raise _UnknownRuleError(f"no step of a derivation: {rule[:40]}")
         if rule == "del":
             kind, *words = rest.split() or [""]
             if kind != "id":
-                raise ValueError("only constraints by their numbers are deleted")
+                raise _UnknownRuleError("only constraints by their numbers are deleted")
             self.delete([integer_of(word) for word in words])
             return
         constraint, colon, why = rest.partition(":")
@@ -265,7 +274,7 @@ class FollowedProof:
         """Accept ``new`` as the first or second half of the definition of an auxiliary variable."""
         found = _WITNESS.fullmatch(witness.strip())
         if found is None:
-            raise ValueError("a witness is one variable and its value")
+            raise _UnknownRuleError("a witness is one variable and its value")
         v, value = int(found[1]), int(found[2])
         if not self._introducible(v):
             owner = "the problem" if self.turned is None else "the clauses"

@@ -19,6 +19,13 @@ class WrongCertificateError(Error):
         super().__init__(f"{self.file}: {self.fault}")
 
 
+class UnknownRuleError(WrongCertificateError):
+    """Raised at a step by a rule that the second checker of proofs does not know.
+
+    The step may be sound: it is not checked.
+    """
+
+
 def wrong_at(file: str, line: int | None, message: str) -> WrongCertificateError:
     """Return the error for ``file``, with ``message`` at ``line`` if the line is known."""
     return WrongCertificateError(file, message if line is None else f"line {line}: {message}")

@@ -65,7 +65,8 @@ a game {"schema": "satsweeper/check-game/1", "verified", "board", "rows", "grid"
 "steps", "sha256", "external"}; of statements {"schema": "satsweeper/check-statements/1",
 "verified", "shown", "statements", "booleans", "integers", "rows", "variables", "clauses", "steps",
 "sha256"}; of an answer {"schema": "satsweeper/check-answer/1", "verified",
-"status", "lower", "upper", "constraints", "variables", "steps", "sha256", "external"}.
+"status", "lower", "upper", "constraints", "variables", "steps", "sha256", "external",
+"checkers"}.
 """
 
 import argparse

@@ -105,3 +105,15 @@ def test_both_must_come_to_the_same_conclusion(tmp_path, monkeypatch):
     monkeypatch.setattr(f"{SECOND}.answer.recheck_answer", lambda *_: other)
     with pytest.raises(WrongCertificateError, match="followed again: another conclusion"):
         check_answer(*paths, external=False)
+
+
+def test_a_rule_that_only_the_first_checker_knows_is_told(tmp_path):
+    proof = pb_proof(BEST, *STEPS, "pol 1 2 + ;", "del range 7 8 ;", given=2, conclusion=END)
+    (tmp_path / "p.opb").write_text(PROBLEM)
+    (tmp_path / "p.pbp").write_text(proof)
+    checked = check_answer(tmp_path / "p.opb", tmp_path / "p.pbp", external=False)
+    assert checked.status == "OPTIMUM FOUND"
+    assert checked.as_json()["checkers"] == 1
+    assert "one checker followed it" in checked.sentence()
+    (tmp_path / "p.pbp").write_text(proof.replace("del range 7 8 ;", ""))
+    assert check_answer(tmp_path / "p.opb", tmp_path / "p.pbp").as_json()["checkers"] == 2
