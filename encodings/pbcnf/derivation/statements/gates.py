@@ -19,6 +19,10 @@ _MOST_CASES: Final = 10
 """The most literals whose values are gone through, where a sum does not derive a normal form."""
 
 
+_DESCENDED: Final = (Operation.AND, Operation.ITE, Operation.XOR)
+"""Operations of gates whose children may be merged into one clause or parity."""
+
+
 class ExactGates:
     """The literals of gates, and the constraints that define them."""
 
@@ -135,9 +139,7 @@ class ExactGates:
             self.literal(each)
             found |= dict.fromkeys(self.own[each])
             gate = self.circuit[each]
-            if gate.operation in (Operation.AND, Operation.ITE) and (
-                each == abs(ref) or not stop(each)
-            ):
+            if gate.operation in _DESCENDED and (each == abs(ref) or not stop(each)):
                 waiting += [abs(child) for child in gate.children]
             elif gate.operation is Operation.SUM and gate.lower:
                 waiting += [abs(side) for side in self.one_sided(gate) if abs(side) != each]
