@@ -466,10 +466,10 @@ def _reached(stated: list[int], nodes: list[Any], kinds: list[str]) -> list[int]
     return sorted(found)
 
 
-def _object(value: Any, what: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
+def _object(found: Any, what: str) -> dict[str, Any]:
+    if not isinstance(found, dict):
         raise RefusedError(f"{what} must be an object")
-    return value
+    return found
 
 
 def _list(value: Any, what: str, length: int | None = None) -> list[Any]:
