@@ -89,6 +89,7 @@ EXAMPLE = """examples:
   satsweeper check certificate
   satsweeper check certificate --board examples/expert.txt
   satsweeper check examples/knapsack.opb knapsack.cnf knapsack.pbp
+  satsweeper check examples/seats.json seats.cnf seats.pbp
   satsweeper check examples/packing.opb packing.pbp
 """
 _OTHERS = "satsweeper.notation"

@@ -102,7 +102,7 @@ examples:
   satsweeper encode examples/knapsack.opb --groups find -o knapsack.cnf
   satsweeper encode examples/knapsack.opb --explain-choice --choose time
   satsweeper encode examples/knapsack.opb -o knapsack.cnf --proof knapsack.pbp
-  satsweeper encode sudoku.json -o sudoku.cnf --proof sudoku.pbp
+  satsweeper encode examples/seats.json -o seats.cnf --proof seats.pbp
 """
 
 

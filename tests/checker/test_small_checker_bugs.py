@@ -231,7 +231,7 @@ BUGS = {
         "self.add(self.at_least(value - 1).opposite())",
     ),
     "bounds that no solution lies between": (
-        "if not self.lower <= best <= self.upper:",
+        "if self.lower > best or value > self.upper:",
         "if False:",
     ),
     "lower bounds need no inequality": (

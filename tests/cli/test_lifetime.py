@@ -248,7 +248,11 @@ def test_from_its_first_import_on_a_solver_answers_an_interrupt(tmp_path, comman
     answers = interrupted(10, command, formula)
     before = answers.count([])
     assert len(answers) - before >= 3
-    assert answers == [[]] * before + [["s UNKNOWN"]] * (len(answers) - before)
+    # The last imports are those that show the answer, which is known by then and not lost.
+    *earlier, last = answers[before:]
+    assert answers[:before] == [[]] * before
+    assert earlier == [["s UNKNOWN"]] * len(earlier)
+    assert last in (["s UNKNOWN"], ["v 1 2 0"])
 
 
 def test_an_interrupt_held_back_while_python_starts_is_one_line():

@@ -168,6 +168,8 @@ def test_a_solution_found_in_time_has_a_proof_of_the_bound_that_was_reached(tmp_
         return SolveOutcome(SolveStatus.SATISFIABLE, (-1, 2, 3), 7, 2, "time", 1)
 
     monkeypatch.setattr("satsweeper.optimisation.run.solve", stopped)
+    # Beside other threads, which tests before this one may have left, the worker is a new process.
+    monkeypatch.setattr("satsweeper.processes.worker.threading.active_count", lambda: 1)
     ended = call("solve", problem, "--proof", proof)
     assert (ended.code, ended.lines("s"), ended.lines("v")) == (10, ["SATISFIABLE"], ["-x1 x2 x3"])
     assert ", of the bound 2 on what is minimised; " in ended.out

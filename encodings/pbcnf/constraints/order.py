@@ -44,6 +44,9 @@ _MOST_UPDATES: Final = 1000
 
 Of a longer one only the first does, so that the work stays linear in its length: not in the paper.
 """
+_UNIT: Final = 720720
+"""The number that counts as 1 in sums of 1 / n, so that they are sums of integers, which doubles
+hold exactly: equal scores are equal in any order of addition. Up to n = 16 each 1 / n is exact."""
 _SHORT: Final = 32
 """The longest constraint whose variables are neighbours for ``bandwidth``."""
 
@@ -133,9 +136,9 @@ def _by_proximity(constraints: Sequence[Constraint]) -> list[Var]:
         # "At most one false" is as good as "at most one true"; the latter of two literals, and the
         # former, are clauses of two.
         if each.upper == 1 or each.lower == n - 1:
-            weight = float(n * n)
+            weight = float(n * n * _UNIT)
         elif each.lower == 1:
-            weight = 1 / n
+            weight = float(round(_UNIT / n))
         else:
             continue
         for var in found:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from pbcnf.derivation.converse.clauses_left import ClausesLeft, Converse
 from pbcnf.derivation.derivation_state import BoundIds, DerivationState, UnderivableError
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.wording import counted
+
+if TYPE_CHECKING:
+    from pbcnf.derivation.converse.clauses_left import ClausesLeft, Converse
 
 Family = Callable[[EncodedSum, DerivationState], list[int]]
 """A function that derives the clauses of a sum and returns their numbers, in order."""
