@@ -45,8 +45,11 @@ _MOST_UPDATES: Final = 1000
 Of a longer one only the first does, so that the work stays linear in its length: not in the paper.
 """
 _UNIT: Final = 720720
-"""The number that counts as 1 in sums of 1 / n, so that they are sums of integers, which doubles
-hold exactly: equal scores are equal in any order of addition. Up to n = 16 each 1 / n is exact."""
+"""The integer that stands for a score of 1, a multiple of the numbers up to 16.
+
+Sums of 1 / n are sums of integers then, which doubles hold exactly: equal scores are equal in any
+order of addition.
+"""
 _SHORT: Final = 32
 """The longest constraint whose variables are neighbours for ``bandwidth``."""
 
