@@ -104,7 +104,7 @@ OPTIMISES: Final = "minisat22"
 _FORGETS: Final = "lingeling"
 """Solver that ends the process if an assumption has a variable of a core that earlier questions
 left out."""
-_LARGE: Final = 5_000
+_LARGE: Final = 20_000
 """Terms of a problem beyond which some searches begin before the encoding."""
 _MANY: Final = 2_000
 """Terms of an objective beyond which no counter is built beside local search: it takes long."""
@@ -215,6 +215,7 @@ def solve(
 
         search.encoding = encode
         first = 0
+        large = sum(len(each.lits) for each in problem.constraints) > _LARGE
         if cost is None or not cost.terms:
             parts = [decision(search)]
             first = head_start(search) if settings.free else 0
@@ -225,7 +226,7 @@ def solve(
             parts = [part(search, settings.counter) for part in row.parts]
             if settings.free:
                 early = parts[len(parts) - row.early :]
-                if sum(len(each.lits) for each in problem.constraints) > _LARGE:
+                if large:
                     # A first solution is often found sooner than all is encoded.
                     before_encoding(search, early, deadline.passed)
                 elif first := head_start(search):
@@ -233,7 +234,7 @@ def solve(
                     parts.insert(0, early[0])
         if not first and not search.closed:
             search.encode()
-        take_turns(search, parts, deadline.passed, first)
+        take_turns(search, parts, deadline.passed, first, even=large)
         return _outcome(search, cost)
     finally:
         solver.close()

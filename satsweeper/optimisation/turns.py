@@ -46,15 +46,19 @@ def before_encoding(
 
 
 def take_turns(
-    search: Search, strategies: Sequence[Strategy], over: Callable[[], bool], least: int = 0
+    search: Search,
+    strategies: Sequence[Strategy],
+    over: Callable[[], bool],
+    least: int = 0,
+    *,
+    even: bool = False,
 ) -> None:
     """Run ``strategies`` in turns until the search is closed, all have ended, or time is over.
 
     A turn is a time, reckoned from conflicts and the like so that runs repeat, and doubled after
     each round. Strategies whose lower bound is far from the best have shorter turns, by the ratio
-    ``_PART``: their bounds tell whether cores or the relaxation are the better way. That is not so
-    after a turn in which they found a better solution, or a round in which no bound moved. A
-    question without an answer within its turn is asked again in the next turn.
+    ``_PART``: their bounds tell whether cores or the relaxation are the better way. A question
+    without an answer within its turn is asked again in the next turn.
 
     Args:
         search: the state that the strategies share; its solver answers the questions.
@@ -62,6 +66,8 @@ def take_turns(
             turns.
         over: whether the time is over; no question is asked then.
         least: the least length of the first turn, in microseconds.
+        even: whether turns are as long as the longest after a better solution was found in one, or
+            no bound moved in a round: large problems have good solutions before bounds.
     """
     waiting = [(place, strategy, next(strategy, None)) for place, strategy in enumerate(strategies)]
     turn = max(_TURN, least)
@@ -80,7 +86,8 @@ def take_turns(
             # Within half of the gap that is left a bound counts as good as the best.
             enough = best if search.upper is None else best - max(search.upper - best, 0) // 2
             first = search.lowers.get(place, 0) >= max(enough, 1) if best else place == 0
-            most = turn if first or stalled or place in improved else turn // _PART
+            longest = first or (even and (stalled or place in improved))
+            most = turn if longest else turn // _PART
             search.turn = place
             if not alone and debts[place] >= most:
                 debts[place] -= most
