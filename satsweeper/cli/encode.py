@@ -189,7 +189,6 @@ def _encode_stated(
     raw: bytes,
 ) -> int:
     """Encode a statements file, with a proof if one is asked for."""
-    from pbcnf.errors import EncodingError
     from pbcnf.formats.problems import write_problem
     from pbcnf.language.statements_file import read_statements
 
@@ -219,7 +218,7 @@ def _encode_stated(
                 most = arguments.max_clauses
                 report = encode_statements(raw, shown, stream, proof, choices, most)
                 table = json.dumps(report.as_json()) + "\n" if arguments.json else _table(report)
-    except EncodingError as error:
+    except ValueError as error:
         text = str(error)
         raise InputError(text if text.startswith(shown) else f"{shown}: {text}") from None
     target = sys.stderr if arguments.output == STDOUT else answer_stream()

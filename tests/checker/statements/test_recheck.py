@@ -277,7 +277,7 @@ def test_a_link_of_an_integer_cannot_speak_of_the_order_literals_of_another():
 
 
 def decoded(written: Written, found: RecheckedStatements) -> set[tuple[tuple[int, ...], ...]]:
-    """What the models of the CNF say of Booleans and integers, by the links."""
+    """The models of the CNF as values of Booleans and integers, decoded by the links."""
     return {
         (
             bits[: found.booleans],

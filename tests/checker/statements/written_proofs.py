@@ -70,9 +70,9 @@ def statement(domain: list[list[int]]) -> dict[str, Any]:
 
 STATED = halves(5, "1 x1 1 x4", 1, "1 ~x1 1 ~x4", 2)
 WIDE = halves(4, "1 x2 2 x3", 1, "1 ~x2 2 ~x3", 3)
-"""What 4 is if n has the values 1, 2 and 4."""
+"""Both halves of the definition of x4, for an n of the values 1, 2 and 4."""
 NARROW = halves(4, "1 x2 1 x3", 1, "1 ~x2 1 ~x3", 2)
-"""What 4 is if n has the values 1, 2 and 3."""
+"""Both halves of the definition of x4, for an n of the values 1, 2 and 3."""
 
 WRITTEN = {
     # 6: n >= 2, 7: n >= 4.

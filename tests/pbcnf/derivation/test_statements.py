@@ -41,7 +41,7 @@ FAST = (
 def decoded_models(
     checked: CheckedStatements, cnf: bytes, builder: Builder
 ) -> list[dict[Hashable, int]]:
-    """What the models of a CNF say, once each, by the links that a proof has shown."""
+    """The models of a CNF without repeats, decoded by the links that a proof has shown."""
     pysat = pytest.importorskip("pysat.solvers")
     lines = cnf.decode().splitlines()[1:]
     clauses = [[int(word) for word in line.split()[:-1]] for line in lines]
