@@ -70,8 +70,8 @@ def rc2(problem: Problem) -> int | None:
         return None if search.compute() is None else cost.objective(search.cost)
 
 
-def cp_sat(problem: Problem) -> int | None:
-    """Return the optimum by OR-Tools' CP-SAT on the constraints as given; None without a model."""
+def cp_sat_model(problem: Problem) -> Any:
+    """Return the model of OR-Tools' CP-SAT with the constraints and the objective as given."""
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()
@@ -96,14 +96,22 @@ def cp_sat(problem: Problem) -> int | None:
     lits = [literal(lit) for lit in objective.lits]
     if lits:
         aim(cp_model.LinearExpr.weighted_sum(lits, objective.weights) + objective.constant)
+    return model
+
+
+def cp_sat(problem: Problem) -> int | None:
+    """Return the optimum by OR-Tools' CP-SAT with one worker; None without a model."""
+    from ortools.sat.python import cp_model
+
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
-    status = solver.solve(model)
+    status = solver.solve(cp_sat_model(problem))
     if status == cp_model.INFEASIBLE:
         return None
     if status != cp_model.OPTIMAL:
         raise ChildProcessError(f"CP-SAT: {solver.status_name(status)}")
-    return round(solver.objective_value) if lits else objective.constant
+    objective = problem.objective or Objective((), ())
+    return round(solver.objective_value) if objective.lits else objective.constant
 
 
 def ours(strategy: str) -> Callable[[Problem], int | None]:

@@ -2,6 +2,8 @@
 
 import gzip
 import json
+from fractions import Fraction
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +18,7 @@ from scripts.bench.encode_contenders import ours
 from scripts.bench_certify import BASE, CERTIFY, SIDES, CertifiedBoard, misses
 from scripts.bench_derivations import DERIVED, main
 from scripts.bench_encode import PARTS, Row, Section, differences, lost
+from scripts.bench_solutions import Best, agree
 from scripts.bench_solve import drawn
 from tests.commands import EXAMPLES
 
@@ -121,6 +124,29 @@ def test_every_contender_finds_the_same_optimum_of_small_problems(run_script, tm
     for row in rows:
         assert set(row["cpu"]) == {"auto", "core-guided", "branching", "linear", "RC2", "CP-SAT"}
         assert all(seconds is not None for seconds in row["cpu"].values())
+
+
+def test_best_values_of_all_contenders_stand_side_by_side(run_script, tmp_path):
+    (tmp_path / "best.opb").write_text("max: 3 x1 2 x2 ;\n1 x1 1 x2 <= 1 ;\n")
+    (tmp_path / "any.opb").write_text("1 x1 1 x2 >= 1 ;\n")
+    (tmp_path / "none.opb").write_text("1 x1 >= 2 ;\n")
+    (tmp_path / "tenths.lp").write_text("Minimize\n .5 x\nSubject To\n x >= 1\nBinary\n x\nEnd\n")
+    installed = [name for name in ("ortools", "highspy") if find_spec(name)]
+    names = ["solve", *({"ortools": "CP-SAT", "highspy": "HiGHS"}[name] for name in installed)]
+    options = ["--seconds", 100, "--contenders", ",".join(names)]
+    ended = run_script("bench_solutions", *options, tmp_path)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    rows = [line.split() for line in ended.stdout.splitlines()[-4:]]
+    values = {"any.opb": "0*", "best.opb": "3*", "none.opb": "infeasible", "tenths.lp": "1/2*"}
+    assert rows == [[name, *[value] * len(names)] for name, value in values.items()]
+
+
+def test_values_better_than_a_proved_one_contradict_it():
+    two, three = Best(Fraction(2), False), Best(Fraction(3), True)
+    assert agree([two, three], maximise=True)
+    assert not agree([two, three], maximise=False)
+    assert not agree([two, Best(None, True)], maximise=True)
+    assert agree([two, Best(None, False)], maximise=True)
 
 
 def test_random_problems_are_written_as_they_are_drawn(run_script, tmp_path):

@@ -32,6 +32,8 @@ bench_hard_boards |  | 2 | -o
 bench_odds | . --limit 0 | 2 | 1 at least
 bench_puzzles | --rules nobody | 2 | no 'nobody' (there are Q, C,
 bench_puzzles | --size 0 | 2 | --size
+bench_solutions | nowhere.opb --seconds 0 | 2 | more than 0
+bench_solutions | --contenders rc3 x | 2 | no 'rc3'
 bench_solve | --contenders auto,rc3 | 2 | no 'rc3'
 bench_solve | --kinds knapsacks | 2 | unknown kind 'knapsacks'
 bound_win_rate | --board 4x4/14 | 1 | 14 mines: first click 'opening' leaves room for 7
