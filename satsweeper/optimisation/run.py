@@ -200,7 +200,7 @@ def solve(
                 found(model, None if cost is None else cost.objective(price))
 
         search = Search(problem, cost, sink, better, deadline.left, log)
-        if quick_refutation(problem) is not None:
+        if quick_refutation(problem, lambda _: search.rows) is not None:
             search.exhaust()
             return _outcome(search, cost)
         if start is not None:
