@@ -106,6 +106,16 @@ class LinearProgram:
         return ProgramOutcome("optimal", list(found.col_value), list(found.row_dual))
 
 
+def returns_rays() -> bool:
+    """Whether HiGHS is as new as the extra asks for: older ones return no rays and no bases.
+
+    Raises ImportError as `RowProgram` does.
+    """
+    import highspy
+
+    return hasattr(highspy.Highs, "getDualRay")
+
+
 class RowProgram:
     """Minimise a cost over 0 <= x <= 1 under sums with bounds; columns may be fixed and set free.
 

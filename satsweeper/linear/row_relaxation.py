@@ -219,8 +219,10 @@ class RowRelaxation:
 def relaxed(
     rows: Sequence[AtLeastRow], cost: Mapping[Var, int], variables: int
 ) -> RowRelaxation | None:
-    """Return the relaxation of ``rows``; None without HiGHS, or if there are too many terms."""
+    """Return the relaxation of ``rows``; None without HiGHS 1.10, or if terms are too many."""
     terms = sum(len(row.terms) for row in rows)
     if not available() or not 0 < terms <= _MOST_TERMS:
         return None
-    return RowRelaxation(rows, cost, variables)
+    from satsweeper.linear.highs import returns_rays
+
+    return RowRelaxation(rows, cost, variables) if returns_rays() else None
