@@ -124,7 +124,7 @@ def answer(model: list[int]) -> str:
     return f"s SATISFIABLE\nv {' '.join(map(str, model))} 0\n"
 
 
-PATIENCE: Final = 60.0
+PATIENCE: Final = 180.0
 """Seconds to wait for what should happen soon."""
 
 
@@ -134,6 +134,14 @@ def until(happened: Callable[[], Any], what: str) -> None:
     while not happened():
         assert monotonic() < deadline, f"not within {PATIENCE:g} s: {what}"
         sleep(0.002)
+
+
+def ended_quietly(process: "subprocess.Popen[str]") -> None:
+    """Require the end of an interrupted process; on a slow machine progress was told before."""
+    out, err = process.communicate(timeout=PATIENCE)
+    *progress, last = err.splitlines()
+    assert (process.returncode, out, last) == (130, "", "interrupted")
+    assert all("% after 0:" in line for line in progress)
 
 
 def stat(pid: int) -> list[str] | None:

@@ -14,7 +14,7 @@ import pytest
 from satsweeper.solvers.table import SOLVERS
 from tests import problem_files
 from tests.boards import rows_of
-from tests.commands import PATIENCE, alive, living, stat, until
+from tests.commands import PATIENCE, alive, ended_quietly, living, stat, until
 
 solvers = pytest.mark.parametrize(
     "solver",
@@ -63,11 +63,6 @@ def searching_worker_of(command: "subprocess.Popen[str]") -> int:
 def began(process: "subprocess.Popen[str]") -> None:
     until(lambda: cpu_seconds(process.pid) > SEARCHING or process.poll() is not None, "a search")
     assert process.poll() is None
-
-
-def ended_quietly(process: "subprocess.Popen[str]") -> None:
-    out, err = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, out, err) == (130, "", "interrupted\n")
 
 
 @solvers
