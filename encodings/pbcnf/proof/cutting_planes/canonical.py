@@ -167,7 +167,7 @@ class _Translation:
             raise RefusedError(f"the schema is '{str(file['schema'])[:60]}', not '{SCHEMA}'")
         booleans = _number(file["booleans"], "the number of Booleans")
         if not 0 <= booleans <= MOST_VARIABLES:
-            raise RefusedError(f"the Booleans are {booleans}: up to {MOST_VARIABLES:,} are read")
+            raise RefusedError(f"the number of Booleans: up to {MOST_VARIABLES:,} are read")
         self.result = CanonicalRows(booleans, variables=booleans)
         self._names(file.get("names", {}))
         self.terms = 0
@@ -377,6 +377,7 @@ class _Translation:
 
     def value_of_product(self, node: Any) -> Form:
         one, other = self.forms(_list(node["product"], "a product", 2))
+        self._fits(len(one.terms) * len(other.terms))
         parts = [(one.constant, other), (other.constant, Form(0, one.terms))]
         for x, a in one.ascending():
             for y, b in other.ascending():

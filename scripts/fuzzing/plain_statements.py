@@ -19,10 +19,12 @@ NUMBERS = {"integer", "sum", "product", "maximum", "element"}
 
 
 def content(file: Json) -> bytes:
+    """Return a file as it is written."""
     return json.dumps(file).encode("ascii")
 
 
 def kind_of(node: Json) -> str:
+    """Return the kind of a node."""
     return next(kind for kind in KINDS if kind in node)
 
 
@@ -30,6 +32,7 @@ def kind_of(node: Json) -> str:
 
 
 def values_of(domain: list[list[int]]) -> list[int]:
+    """Return the values of a domain of ranges."""
     return [value for low, high in domain for value in range(low, high + 1)]
 
 
@@ -80,6 +83,7 @@ def meets(file: Json, booleans: tuple[int, ...], integers: tuple[int, ...]) -> b
 
 
 def solutions(file: Json) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Yield the values of Booleans and integers that are solutions, by trying all."""
     domains = [values_of(integer["domain"]) for integer in file["integers"]]
     for booleans in product((0, 1), repeat=file["booleans"]):
         for integers in product(*domains):
@@ -91,6 +95,7 @@ def solutions(file: Json) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
 
 
 def ranges(values: list[int]) -> list[list[int]]:
+    """Return the domain of values, as few ranges as there may be."""
     found: list[list[int]] = []
     for value in sorted(values):
         if found and found[-1][1] == value - 1:
