@@ -16,6 +16,8 @@ from pbcnf.proof.cutting_planes.canonical import canonical_rows
 from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.cutting_planes.proved_statements import CheckedStatements, check_statements
 from pbcnf.proof.format_error import ProofFormatError
+from satsweeper.checker.errors import WrongCertificateError
+from satsweeper.checker.statements.recheck import recheck_statements
 from scripts import write_gallery
 from tests.pbcnf.derivation.random_statements import (
     everything,
@@ -334,7 +336,7 @@ def chain(node, levels):
     nodes = [{"integer": 0}, *(node(at) for at in range(levels))]
     last = {"compare": [[1, levels]], "lower": 2, "upper": None}
     domain = [[0, 0], [2, 2]]
-    return changed(booleans=0, integers=[{"name": "n", "domain": domain}],
+    return changed(booleans=0, names={}, integers=[{"name": "n", "domain": domain}],
                    nodes=[*nodes, last], statements=[levels + 1])  # fmt: skip
 
 
@@ -367,3 +369,21 @@ def test_products_and_maxima_inside_one_another_are_limited(kind, levels):
 def test_so_many_booleans_are_refused_before_they_are_made():
     with pytest.raises(EncodingError, match="the Booleans: up to 10,000,000 are read"):
         read_statements(changed(booleans=10**400))
+
+
+LONG = 10**4000
+TOO_LONG = {
+    "a square of squares": chain(NESTED["products"], 60),
+    "sums of sums": chain(lambda at: {"sum": [[10**300, at]], "constant": 1}, 20),
+    "a weight": changed(nodes=[{"literal": 1}, {"compare": [[LONG, 0]], "lower": 0, "upper": 1}],
+                        statements=[1]),
+    "a value": changed(integers=[{"name": "n", "domain": [[0, 0], [LONG, LONG]]}]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", TOO_LONG)
+def test_numbers_that_grow_beyond_4000_digits_are_refused_by_both_readers(what):
+    with pytest.raises(ProofError, match="of (at most|more than) 4000 digits"):
+        canonical_rows(TOO_LONG[what])
+    with pytest.raises(WrongCertificateError, match="of (at most|more than) 4000 digits"):
+        recheck_statements(TOO_LONG[what], CNF, PROOF)
