@@ -99,7 +99,7 @@ class StatementsFile:
             self.builder = builder = Builder()
             names, taken = file.get("names") or {}, set[str]()
             if not 0 <= file["booleans"] <= MOST_BOOLEANS:
-                raise ValueError(f"the Booleans: up to {MOST_BOOLEANS:,} are read")
+                raise EncodingError(f"{source}: the Booleans: up to {MOST_BOOLEANS:,} are read")
             for var in range(1, file["booleans"] + 1):
                 name = names.get(str(var))
                 if name is None:
@@ -115,7 +115,12 @@ class StatementsFile:
             for at, node in enumerate(file["nodes"]):
                 where = f"node {at}"
                 kind = next(key for key in node if key in _READERS)
-                self.nodes.append(self._measured(_READERS[kind](self, node)))
+                self.nodes.append(_READERS[kind](self, node))
+                if not self._limited(self.nodes[-1]):
+                    raise EncodingError(
+                        f"{source}: {where}: products and maxima inside one another: up to"
+                        f" {MOST_UNFOLDED:,} on {MOST_LEVELS} levels are read"
+                    )
             where = "the statements"
             builder.add(*[self.truth(at) for at in file["statements"]])
             objective = file.get("objective")
@@ -135,23 +140,19 @@ class StatementsFile:
             said = f"{type(error).__name__} {error}".strip()
             raise EncodingError(f"{source}: {where} is not as the schema says: {said}") from None
 
-    def _measured(self, found: Operand) -> Operand:
-        """Return an operand; raise ValueError if products and maxima are too many, or too deep.
+    def _limited(self, found: Operand) -> bool:
+        """Whether products and maxima inside an operand are neither too many nor too deep.
 
         They are expanded wherever they occur, so that a short file could ask for any time.
         """
-        if isinstance(found, IntegerProduct | Maximum):
-            sums = found.parts if isinstance(found, Maximum) else (found.left, found.right)
-            inner = [self._inside.get(each, (0, 0)) for one in sums for each, _ in one.terms]
-            number = 1 + sum(each for each, _ in inner)
-            levels = 1 + max((level for _, level in inner), default=0)
-            if number > MOST_UNFOLDED or levels > MOST_LEVELS:
-                raise ValueError(
-                    f"products and maxima inside one another: up to {MOST_UNFOLDED:,} on"
-                    f" {MOST_LEVELS} levels are read"
-                )
-            self._inside[found] = number, levels
-        return found
+        if not isinstance(found, IntegerProduct | Maximum):
+            return True
+        sums = found.parts if isinstance(found, Maximum) else (found.left, found.right)
+        inner = [self._inside.get(each, (0, 0)) for one in sums for each, _ in one.terms]
+        number = 1 + sum([each for each, _ in inner])
+        levels = 1 + max([0, *(each for _, each in inner)])
+        self._inside[found] = number, levels
+        return number <= MOST_UNFOLDED and levels <= MOST_LEVELS
 
     def sum(self, node: dict[str, Any]) -> Sum:
         """Return a sum; the terms of sums inside are its own, each operand once."""

@@ -383,7 +383,7 @@ TOO_LONG = {
 
 @pytest.mark.parametrize("what", TOO_LONG)
 def test_numbers_that_grow_beyond_4000_digits_are_refused_by_both_readers(what):
-    with pytest.raises(ProofError, match="of (at most|more than) 4000 digits"):
+    with pytest.raises(ProofError, match=r"of (at most|more than) 4000 digits"):
         canonical_rows(TOO_LONG[what])
-    with pytest.raises(WrongCertificateError, match="of (at most|more than) 4000 digits"):
+    with pytest.raises(WrongCertificateError, match=r"of (at most|more than) 4000 digits"):
         recheck_statements(TOO_LONG[what], CNF, PROOF)
