@@ -49,7 +49,7 @@ def written(folder: Path, files: Files) -> Path:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Change certificates as often as the arguments say, and print what came of it."""
+    """Change certificates as often as the arguments say, and print a table of outcomes."""
     parser = parser_of(__doc__)
     add = parser.add_argument
     about = f"of {', '.join(KINDS)} (default: all)"

@@ -88,7 +88,7 @@ def changed(target: Files, originals: Sequence[Files], rng: random.Random) -> tu
 
 
 def judge(folder: Path) -> tuple[str, str]:
-    """Return what came of the files in a folder, and why."""
+    """Return the outcome of checking the files of a folder, and the reason."""
     paths = [folder / name for name in NAMES]
     problem = paths[0].read_bytes().decode("latin-1")
     readers: dict[str, Callable[[], Mapping[str, Any]]] = {
@@ -100,7 +100,7 @@ def judge(folder: Path) -> tuple[str, str]:
 
 
 def _followed_again(problem: str, proof: str) -> dict[str, Any]:
-    """Return what the second follower says alone."""
+    """Return the conclusion of the second follower alone."""
     found = recheck_answer(problem, proof, NAMES[1])
     if found.conclusion == "NONE":
         raise WrongCertificateError(NAMES[1], "it concludes nothing")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 Numbering = Callable[[int], int]
-"""Literal of the formula -> that of the proof."""
+"""Literal of the formula -> literal of the proof."""
 
 
 def changed_in_both(

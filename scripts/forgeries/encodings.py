@@ -92,7 +92,7 @@ def changed(target: Files, originals: Sequence[Files], rng: random.Random) -> tu
 
 
 def judge(folder: Path) -> tuple[str, str]:
-    """Return what came of the files in a folder, and why."""
+    """Return the outcome of checking the files of a folder, and the reason."""
     paths = [folder / name for name in NAMES]
     raw = [path.read_bytes() for path in paths]
     problem, formula = (content.decode("latin-1") for content in raw[:2])
@@ -105,7 +105,7 @@ def judge(folder: Path) -> tuple[str, str]:
 
 
 def _followed_again(raw: Sequence[bytes], proof: str) -> dict[str, Any]:
-    """Return what the second follower of steps says alone, of the files as the first reads them."""
+    """Return the claim of the second follower of steps alone; both read the files alike."""
     inputs, formula = read_formula(raw[0], objective=True).variables, parse_cnf(raw[1], NAMES[1])
     left = recheck_derivation(raw[0].decode(), proof, inputs, NAMES[2], formula.num_vars)
     if left.clauses != [frozenset(clause) for clause in formula.clauses]:

@@ -1,4 +1,4 @@
-"""What all forgeries share: random changes of files, what readers say, what is true of a board.
+"""Shared parts of forgeries: random changes of files, outcomes of readers, truth about boards.
 
 Bytes, lines, words and values of JSON change at random; whether the claims of a certificate that is
 accepted hold is found by trying every layout of the board.
@@ -21,13 +21,13 @@ from scripts.fuzzing.truth import MOST_CELLS, Truth
 Files = dict[str, bytes]
 """Names of the files of a certificate -> their contents."""
 REFUSED: Final = (WrongCertificateError, ProofError, ProofFormatError, NotProvedError)
-"""What readers raise for what they refuse; any other exception is a fault of theirs."""
+"""Exceptions by which readers refuse a certificate; any other one is a fault of the reader."""
 
 
 def judged(
     readers: Mapping[str, Callable[[], Any]], false_claim: Callable[[Any], str | None]
 ) -> tuple[str, str]:
-    """Return what came of a certificate, and why.
+    """Return the outcome of a certificate, and the reason.
 
     That is "rejected" or "harmless" (accepted, and true), if all readers agree; "only A, B", the
     readers that accept it, and why another one does not; "FALSE" or "FAILED", the reader and why.

@@ -68,7 +68,7 @@ def changed(target: Files, originals: Sequence[Files], rng: random.Random) -> tu
 
 
 def judge(folder: Path) -> tuple[str, str]:
-    """Return what came of the proof in a folder, and why."""
+    """Return the outcome of checking the proof in a folder, and the reason."""
     return judged({"check": lambda: check_game(folder / FILE, external=False).game}, false_verdict)
 
 

@@ -83,7 +83,7 @@ def _with_hashes(files: Mapping[str, bytes], about: Any) -> Files:
 
 
 def judge(folder: Path) -> tuple[str, str]:
-    """Return what came of a folder, and why."""
+    """Return the outcome of checking a folder, and the reason."""
 
     def false_claim(_: object) -> str | None:
         try:

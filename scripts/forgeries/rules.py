@@ -110,7 +110,7 @@ def _turn(board: RuleBoard, files: Files, about: dict[str, Any], rng: random.Ran
 
 
 def judge(folder: Path) -> tuple[str, str]:
-    """Return what came of a folder, and why."""
+    """Return the outcome of checking a folder, and the reason."""
     files = {name: (folder / name).read_bytes() for name in BOARDS if (folder / name).exists()}
     board = _KNOWN[_board_of(files)[1]]
 

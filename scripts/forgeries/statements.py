@@ -36,7 +36,7 @@ MOST_TRIED: Final = 20_000
 
 
 class Shown(NamedTuple):
-    """What a reader found; of each integer its name, and constant and weights of its literals."""
+    """Result of a reader; of each integer its name, and constant and weights of its literals."""
 
     equivalent: bool
     integers: Sequence[tuple[str, int, Sequence[tuple[int, int]]]]
@@ -80,13 +80,13 @@ def changed(target: Files, originals: Sequence[Files], rng: random.Random) -> tu
 
 @cache
 def _numbers(raw: bytes) -> tuple[int, int]:
-    """Return the number of Booleans, and that of canonical variables beside them."""
+    """Return the number of Booleans, and of canonical variables beside Booleans."""
     rows = canonical_rows(raw)
     return rows.booleans, rows.variables - rows.booleans
 
 
 def judge(folder: Path) -> tuple[str, str]:
-    """Return what came of the files in a folder, and why."""
+    """Return the outcome of checking the files of a folder, and the reason."""
     paths = [folder / name for name in NAMES]
     raw, formula, proof = (path.read_bytes() for path in paths)
 
@@ -108,7 +108,7 @@ def judge(folder: Path) -> tuple[str, str]:
 
 
 def false_claim(found: Shown, file: dict[str, Any], formula: str) -> str | None:
-    """Return what is false of ``found``, in words; None if it is so."""
+    """Return the false claim of ``found`` in words; None if all is true."""
     domains = [values_of(integer["domain"]) for integer in file["integers"]]
     if 2 ** file["booleans"] * prod(map(len, domains)) > MOST_TRIED:
         return "what cannot be tried: too many values"
@@ -125,7 +125,7 @@ def false_claim(found: Shown, file: dict[str, Any], formula: str) -> str | None:
 def _said(
     found: Shown, booleans: int, formula: str
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Yield what the models of a formula say of Booleans and integers."""
+    """Yield the values of Booleans and integers in the models of a formula."""
     inputs = [*range(1, booleans + 1)]
     shown = dict.fromkeys([*inputs, *(v for _, _, terms in found.integers for _, v in terms)])
     with Solver("minisat22", bootstrap_with=clauses_of(formula)) as solver:

@@ -107,7 +107,7 @@ def changed(target: Files, originals: Sequence[Files], rng: random.Random) -> tu
 
 
 def judge(folder: Path) -> tuple[str, str]:
-    """Return what came of a folder, and why."""
+    """Return the outcome of checking a folder, and the reason."""
     readers: dict[str, Callable[[], Any]] = {
         "check": partial(check, folder, external=False),
         "small": partial(satsweeper_check.check, [str(folder)]),

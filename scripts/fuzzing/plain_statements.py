@@ -36,8 +36,10 @@ def values_of(domain: list[list[int]]) -> list[int]:
     return [value for low, high in domain for value in range(low, high + 1)]
 
 
-def computed(node: Json, known: list[Any], booleans: tuple[int, ...], integers: tuple[int, ...]):
-    """The value of a node; `known` are those of the nodes before it."""
+def computed(
+    node: Json, known: list[Any], booleans: tuple[int, ...], integers: tuple[int, ...]
+) -> Any:
+    """Return the value of a node; `known` holds the values of earlier nodes."""
     match node:
         case {"literal": lit}:
             return bool(booleans[abs(lit) - 1]) == (lit > 0)
@@ -106,7 +108,7 @@ def ranges(values: list[int]) -> list[list[int]]:
 
 
 def drawn(rng: Random, booleans: int = 3, integers: int = 2, values: int = 4) -> Json:
-    """A file of at most so many variables, and of integers with at most so many values."""
+    """Return a random file; the numbers limit Booleans, integers, and values of an integer."""
     known = [
         {"name": f"n{at}", "domain": ranges(rng.sample(range(-3, 6), rng.randint(1, values)))}
         for at in range(rng.randint(0, integers))
