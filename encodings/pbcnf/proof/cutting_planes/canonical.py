@@ -146,7 +146,7 @@ def canonical_rows(raw: bytes, source: str = "statements.json") -> CanonicalRows
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len(dict(pairs)) < len(pairs):
+    if len(pairs) > len(dict(pairs)):
         raise RefusedError("a key is there twice in an object")
     return dict(pairs)
 
