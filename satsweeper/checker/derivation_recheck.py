@@ -99,7 +99,7 @@ def rows_of(problem: str, name: str) -> tuple[list[SumInequality], SumInequality
         # Each statement ends with a semicolon; an equality is two rows.
         for part in _COMMENT.sub("", "\n" + problem).split(";")[:-1]:
             words = _RELATION.sub(r" \g<0> ", part).split()
-            if words[:1] == ["min:"]:
+            if words[:1] == ["min:"] and objective is None and not rows:
                 (objective,) = given([*words[1:], ">=", "0"])
             else:
                 rows += given(words)

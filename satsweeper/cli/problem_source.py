@@ -60,14 +60,21 @@ def watched_problem(
 
 
 def statements_in(problem: str) -> bytes | None:
-    """Return the content of a statements file; None for another file, or none."""
+    """Return the content of a statements file, or of standard input; None for another, or none."""
+    given = getattr(sys.stdin, "buffer", None)
+    if problem == STDOUT and isinstance(given, io.BufferedReader):
+        # What is looked at stays there for the readers of other formats.
+        begin = given.peek(_BEGIN)
+        return given.read() if _is_statements(begin) else None
     if not os.path.isfile(problem):
         return None
     with input_errors(problem), open(problem, "rb") as stream:
         begin = stream.read(_BEGIN)
-        if not begin.lstrip().startswith(b"{") or b"satsweeper/statements" not in begin:
-            return None
-        return begin + stream.read()
+        return begin + stream.read() if _is_statements(begin) else None
+
+
+def _is_statements(begin: bytes) -> bool:
+    return begin.lstrip().startswith(b"{") and b"satsweeper/statements" in begin
 
 
 _BEGIN: Final = 4096

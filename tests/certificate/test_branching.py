@@ -17,7 +17,7 @@ from satsweeper.optimisation import Settings
 from satsweeper.optimisation.run import solve
 from satsweeper.optimisation.search import LearnedClause, SearchLog, SolveStatus
 from scripts.bench_solve import drawn as family
-from scripts.mutate_answers import drawn, objectives
+from scripts.forgeries.answers import drawn, objectives
 from tests.certificate.test_answer import checked
 from tests.problem_files import written
 

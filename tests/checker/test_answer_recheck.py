@@ -36,6 +36,15 @@ def test_a_proof_of_an_optimum_and_of_each_other_conclusion_is_followed():
     assert recheck_answer(none, proof, "p.pbp") == ("UNSAT", 0, 0)
 
 
+@pytest.mark.parametrize("place", [2, 3])
+def test_an_objective_is_in_front_of_the_rows_and_there_is_one(place):
+    lines = PROBLEM.splitlines(keepends=True)
+    for kept in (lines, [lines[0], *lines[2:]]):
+        problem = "".join([*kept[:place], lines[1], *kept[place:]])
+        with pytest.raises(WrongCertificateError, match=r"weights and literals in turn|no literal"):
+            recheck_answer(problem, pb_proof(given=2, conclusion="NONE"), "p.pbp")
+
+
 REFUSED = {
     "a worse value": (["soli ~x1 x2 ~x3 : 3 ;"], "NONE", "the objective of this solution is 4"),
     "no solution": (["soli ~x1 ~x2 x3 ;"], "NONE", "no solution: constraint 1 does not hold"),

@@ -17,7 +17,7 @@ from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.game.check import check_game
 from satsweeper.checker.game.steps import CheckedGame, GameChecker
 from satsweeper.checker.odds.check import check_odds
-from scripts import mutate_certificates, mutate_encodings, mutate_games, mutate_odds
+from scripts import mutate
 from tests.boards import Cell, neighbours
 from tests.checker.mutated import mutated
 from tests.oracles import layouts
@@ -311,31 +311,32 @@ def test_odds_are_of_a_board_that_has_a_layout(tmp_path):
             check_odds(tmp_path / "f")
 
 
-PLANTED: dict[str, tuple[Any, str, Any, str]] = {
+PLANTED: dict[str, tuple[str, Any, str]] = {
     "verdicts": (
-        mutate_certificates, "satsweeper.checker.check.check_layouts", lambda *_: 1,
-        "FALSE: status consistent",
+        "satsweeper.checker.check.check_layouts", lambda *_: 1,
+        "FALSE: check: status consistent",
     ),
     "odds": (
-        mutate_odds, "scripts.mutate_odds.check_odds", lambda *_: None,
-        "of no layout: FALSE: odds of a board that has no layout",
+        "scripts.forgeries.odds.check_odds", lambda *_: None,
+        "no layout: FALSE: check: odds of a board that has no layout",
     ),
     "encodings": (
-        mutate_encodings, "satsweeper.checker.encoding.CheckedFiles.as_json",
+        "satsweeper.checker.encoding.CheckedFiles.as_json",
         lambda _: {"status": "consistent"}, "is consistent, and the problem has no solution",
     ),
     "games": (
-        mutate_games, "satsweeper.checker.game.steps.GameChecker._status", lambda _: "consistent",
-        "FALSE: the status is consistent, and there is no layout",
+        "satsweeper.checker.game.steps.GameChecker._status", lambda _: "consistent",
+        "FALSE: check: the status is consistent, and there is no layout",
     ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", PLANTED)
 def test_a_checker_that_says_consistent_without_a_layout_is_found_out(kind, monkeypatch, capsys):
-    script, where, believes, complaint = PLANTED[kind]
+    where, believes, complaint = PLANTED[kind]
     monkeypatch.setattr("os.fsync", lambda _: None)
     monkeypatch.setattr(where, believes)
-    of = {"games": "--games", "encodings": "--problems"}.get(kind, "--boards")
-    assert script.main(["--count", "150", of, "20", "--seed", "3"]) == 1
+    seed = "6" if kind == "verdicts" else "3"
+    options = ["--kind", kind, "--count", "150", "--originals", "20", "--seed", seed]
+    assert mutate.main(options) == 1
     assert complaint in capsys.readouterr().out

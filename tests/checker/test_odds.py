@@ -22,8 +22,8 @@ from satsweeper.checker.odds.check import CheckedOdds, check_odds
 from satsweeper.checker.odds.division import confirm_division
 from satsweeper.checker.odds.evaluation import evaluate
 from satsweeper.count.odds import NoLayoutError
-from scripts.fuzzing.forgery import true_odds as truth
-from scripts.mutate_odds import claim_what_follows
+from scripts.forgeries.forgery import true_odds as truth
+from scripts.forgeries.odds import claim_what_follows
 from tests.boards import boards
 
 BOARD = "4 4 4\n?1??\n2???\n??2?\n????\n"

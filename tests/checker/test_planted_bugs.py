@@ -29,8 +29,8 @@ from satsweeper.checker.encoding import check_files
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.game.steps import GameChecker
 from satsweeper.checker.sums_recheck import SumInequality
-from scripts.fuzzing.forgery import false_claim
-from scripts.mutate_certificates import lie
+from scripts.forgeries.forgery import false_claim
+from scripts.forgeries.verdicts import lie
 from tests.oracles import layouts
 from tests.problem_files import cnf, pb_proof
 

@@ -63,6 +63,16 @@ def test_a_clause_less_is_refused(tmp_path, three):
     assert "the clauses are" in found.out + found.err
 
 
+def test_statements_come_from_standard_input_too(tmp_path, child):
+    b = Builder()
+    n, m = b.integers("nm", 0, 3)
+    problem = written(tmp_path / "less.json", b, n < m)
+    cnf, proof = tmp_path / "a.cnf", tmp_path / "a.pbp"
+    with open(problem, "rb") as given:
+        assert child("encode", "-", "-o", cnf, "--proof", proof, stdin=given).code == 0
+    assert "verified: equivalent" in done("check", problem, cnf, proof).out
+
+
 def test_what_has_no_proof_leaves_no_file(tmp_path):
     b = Builder()
     n, m = b.integers("nm", 0, 3)

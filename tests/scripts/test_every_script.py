@@ -51,8 +51,9 @@ make_release | --nonsense | 2 | unrecognized arguments
 measure_coverage | --boards 30x16 | 1 | board '30x16': COLUMNSxROWS/MINES is needed
 measure_coverage | --boards 4x4/14 | 1 | 14 mines: first click 'opening' leaves room for 12
 measure_coverage | --methods luck | 2 | no 'luck'
-mutate_certificates | --count 0 | 2 | --count
-mutate_odds | --boards x | 2 | --boards
+mutate | --count 0 | 2 | --count
+mutate | --kind odds --boards x | 2 | --boards
+mutate | --kind nobody | 2 | no 'nobody'
 table_encoder_analysis | --against libfoo | 2 | no 'libfoo'
 table_encoders | --against libfoo | 2 | no 'libfoo'
 train_player | -o out --explore 2 | 2 | --explore

@@ -35,6 +35,11 @@ from pbcnf.language.integers import Domain, IntegerVariable
 from pbcnf.language.relations import all_different, element, lexicographic, table
 
 SCHEMA: Final = "satsweeper/statements/1"
+MOST_BOOLEANS: Final = 10_000_000
+MOST_LEVELS: Final = 50
+"""The most levels of products and maxima inside one another."""
+MOST_UNFOLDED: Final = 1_000_000
+"""The most products and maxima inside a node, each counted as often as it is reached from there."""
 _CONNECTIVES: Final = {each.name.lower(): each for each in Connective}
 
 
@@ -84,12 +89,17 @@ class StatementsFile:
         """Read the file; raises as `read_statements` does."""
         where = "the file"
         self.nodes: list[Operand] = []
+        self._inside: dict[Operand, tuple[int, int]] = {}
+        """Product or maximum -> how many there are inside, itself included, and on how many levels.
+        """
         try:
             file = json.loads(raw)
             if not isinstance(file, dict) or file["schema"] != SCHEMA:
                 raise EncodingError(f"{source}: no statements file: the schema is not {SCHEMA}")
             self.builder = builder = Builder()
             names, taken = file.get("names") or {}, set[str]()
+            if not 0 <= file["booleans"] <= MOST_BOOLEANS:
+                raise EncodingError(f"{source}: the Booleans: up to {MOST_BOOLEANS:,} are read")
             for var in range(1, file["booleans"] + 1):
                 name = names.get(str(var))
                 if name is None:
@@ -106,6 +116,11 @@ class StatementsFile:
                 where = f"node {at}"
                 kind = next(key for key in node if key in _READERS)
                 self.nodes.append(_READERS[kind](self, node))
+                if not self._limited(self.nodes[-1]):
+                    raise EncodingError(
+                        f"{source}: {where}: products and maxima inside one another: up to"
+                        f" {MOST_UNFOLDED:,} on {MOST_LEVELS} levels are read"
+                    )
             where = "the statements"
             builder.add(*[self.truth(at) for at in file["statements"]])
             objective = file.get("objective")
@@ -124,6 +139,33 @@ class StatementsFile:
         ) as error:
             said = f"{type(error).__name__} {error}".strip()
             raise EncodingError(f"{source}: {where} is not as the schema says: {said}") from None
+
+    def _limited(self, found: Operand) -> bool:
+        """Whether products and maxima inside an operand are neither too many nor too deep.
+
+        They are expanded wherever they occur, so that a short file could ask for any time.
+        """
+        if not isinstance(found, IntegerProduct | Maximum):
+            return True
+        sums = found.parts if isinstance(found, Maximum) else (found.left, found.right)
+        inner = [self._inside.get(each, (0, 0)) for one in sums for each, _ in one.terms]
+        number = 1 + sum([each for each, _ in inner])
+        levels = 1 + max([0, *(each for _, each in inner)])
+        self._inside[found] = number, levels
+        return number <= MOST_UNFOLDED and levels <= MOST_LEVELS
+
+    def sum(self, node: dict[str, Any]) -> Sum:
+        """Return a sum; the terms of sums inside are its own, each operand once."""
+        pairs = self.pairs(node["sum"])
+        if not any(isinstance(each, Sum) for each, _ in pairs):
+            return Sum(Terms(pairs), node["constant"])
+        constant, weights = node["constant"], dict[Operand, int]()
+        for each, weight in pairs:
+            inner = Sum.of(each)
+            constant += weight * inner.constant
+            for operand, own in inner.terms:
+                weights[operand] = weights.get(operand, 0) + weight * own
+        return Sum(Terms([*weights.items()]), constant)
 
     def truth(self, at: int) -> Proposition:
         """Return the proposition of a node. Raises TypeError if it is a number."""
@@ -173,7 +215,7 @@ _READERS: Final[dict[str, Callable[[StatementsFile, dict[str, Any]], Operand]]] 
     "table": lambda file, node: table(file.all(node["table"]), node["rows"]),
     "lexicographic": lambda file, node: lexicographic(*map(file.all, node["lexicographic"])),
     "integer": StatementsFile.integer,
-    "sum": lambda file, node: Sum(Terms(file.pairs(node["sum"])), node["constant"]),
+    "sum": StatementsFile.sum,
     "product": lambda file, node: IntegerProduct(
         *(total([each]) for each in file.all(node["product"]))
     ),

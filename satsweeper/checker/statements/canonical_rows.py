@@ -243,6 +243,8 @@ class CanonicalRows:
         return f
 
     def _product(self, first: CanonicalForm, second: CanonicalForm) -> CanonicalForm:
+        if self.variables + len(first.terms) * len(second.terms) > MOST_VARIABLES:
+            raise ValueError(f"more than {MOST_VARIABLES} canonical variables")
         parts = [
             (first.constant, CanonicalForm(0, second.terms)),
             (second.constant, CanonicalForm(0, first.terms)),

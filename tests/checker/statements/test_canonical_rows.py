@@ -11,7 +11,7 @@ import pytest
 from satsweeper.checker.statements.canonical_rows import CanonicalRows
 from satsweeper.checker.statements.reading import read_statements
 from satsweeper.checker.sums_recheck import SumInequality
-from tests.checker.statements.drawn import KINDS, content, drawn, kind_of, meets, values_of
+from scripts.fuzzing.plain_statements import KINDS, content, drawn, kind_of, meets, values_of
 
 
 def canonical(file) -> CanonicalRows:

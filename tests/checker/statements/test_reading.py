@@ -12,7 +12,7 @@ from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.statements.canonical_rows import CanonicalRows
 from satsweeper.checker.statements.reading import read_statements
 from satsweeper.checker.statements.recheck import recheck_statements
-from tests.checker.statements.drawn import content, drawn
+from scripts.fuzzing.plain_statements import content, drawn
 
 FILE: dict[str, Any] = {
     "schema": "satsweeper/statements/1",

@@ -12,7 +12,7 @@ import pytest
 
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.statements.recheck import RecheckedStatements, recheck_statements
-from tests.checker.statements.drawn import content, solutions
+from scripts.fuzzing.plain_statements import content, solutions
 from tests.checker.statements.written_proofs import WRITTEN, Written
 from tests.oracles import models
 from tests.problem_files import cnf, pb_proof

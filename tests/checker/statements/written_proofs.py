@@ -6,7 +6,7 @@ from copy import deepcopy
 from typing import Any, NamedTuple, Self
 
 from satsweeper.checker.statements.recheck import RecheckedStatements, recheck_statements
-from tests.checker.statements.drawn import content
+from scripts.fuzzing.plain_statements import content
 from tests.problem_files import cnf, pb_proof
 
 

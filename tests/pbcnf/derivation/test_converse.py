@@ -21,7 +21,7 @@ from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.format_error import ProofFormatError
 from satsweeper.checker.derivation_recheck import recheck_derivation
 from satsweeper.checker.errors import WrongCertificateError
-from scripts.mutate_encodings import added_model, lost_solution
+from scripts.forgeries.encodings import added_model, lost_solution
 from tests.pbcnf.derivation.derived import written
 from tests.problem_files import cnf, read
 

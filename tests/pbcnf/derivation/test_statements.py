@@ -11,10 +11,13 @@ from pbcnf.emission.whole_problems import encode_problem
 from pbcnf.errors import EncodingError
 from pbcnf.formula import Formula
 from pbcnf.language import Builder, all_different, maximum, read_statements
+from pbcnf.language.expressions import Comparison, Sum
 from pbcnf.proof.cutting_planes.canonical import canonical_rows
 from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.cutting_planes.proved_statements import CheckedStatements, check_statements
 from pbcnf.proof.format_error import ProofFormatError
+from satsweeper.checker.errors import WrongCertificateError
+from satsweeper.checker.statements.recheck import recheck_statements
 from scripts import write_gallery
 from tests.pbcnf.derivation.random_statements import (
     everything,
@@ -289,7 +292,7 @@ def test_what_has_no_proof_is_refused_in_one_line():
         (changed(nodes=[{"constant": 1}], statements=[0]), "true or false"),
         (changed(nodes=[{"literal": 1, "not": 0}]), "has not the keys"),
         (changed(statements=[99]), "a reference to node 99"),
-        (changed(booleans=-1), "the Booleans are -1"),
+        (changed(booleans=-1), "the number of Booleans: up to 1,000,000"),
         (changed(integers=[{"name": "n", "domain": [[2, 1]]}]), "ascending"),
         (changed(integers=[{"name": "n", "domain": [[0, 10**9]]}]), "canonical variables"),
         (b'{"schema": 1, "schema": 2}', "twice"),
@@ -298,3 +301,89 @@ def test_what_has_no_proof_is_refused_in_one_line():
 def test_what_is_no_statements_file_is_refused(file, message):
     with pytest.raises(ProofError, match=message):
         canonical_rows(file)
+
+
+@pytest.mark.parametrize(
+    ("node", "why"),
+    [
+        # With one value left this becomes an equation that the file does not state.
+        ({"all_different": [0, 0]}, "a relation that is made of other propositions has no proof"),
+        ({"lexicographic": [[0, 1], [1, 1]]}, None),
+    ],
+)
+def test_relations_that_become_others_have_a_proof_or_a_line_that_says_so(node, why):
+    domain = [[-1, -1]]
+    nodes = [{"integer": 0}, {"literal": 1}, node]
+    file = changed(booleans=1, integers=[{"name": "n", "domain": domain}], nodes=nodes,
+                   statements=[2])  # fmt: skip
+    if why is None:
+        assert check_statements(file, *proved(file)[1:]).equivalent
+    else:
+        with pytest.raises(EncodingError, match=why):
+            derive_statements(file)
+
+
+def test_the_negation_of_a_comparison_without_bounds_is_proved_to_be_false():
+    nodes = [{"literal": 1}, {"compare": [[1, 0]], "lower": None, "upper": None}, {"not": 1}]
+    file = changed(booleans=1, nodes=nodes, statements=[2])
+    _, cnf, proof = proved(file)
+    assert check_statements(file, cnf, proof).equivalent
+    assert cnf.splitlines()[-1] == b"0"
+
+
+def chain(node, levels):
+    """A number of so many levels, which is 2 at least."""
+    nodes = [{"integer": 0}, *(node(at) for at in range(levels))]
+    last = {"compare": [[1, levels]], "lower": 2, "upper": None}
+    domain = [[0, 0], [2, 2]]
+    return changed(booleans=0, names={}, integers=[{"name": "n", "domain": domain}],
+                   nodes=[*nodes, last], statements=[levels + 1])  # fmt: skip
+
+
+NESTED = {
+    "sums": lambda at: {"sum": [[1, at], [1, max(at - 1, 0)], [-1, 0]], "constant": 0},
+    "maxima": lambda at: {"maximum": [at, max(at - 1, 0)]},
+    "products": lambda at: {"product": [at, at]},
+}
+
+
+def test_sums_inside_sums_are_read_in_the_time_of_their_leaves():
+    # Unfolded the inner sums are as many as the Fibonacci number says, and deeper than Python goes.
+    file = chain(NESTED["sums"], 1500)
+    _, cnf, proof = proved(chain(NESTED["sums"], 40))
+    assert check_statements(chain(NESTED["sums"], 40), cnf, proof).equivalent
+    (comparison,) = read_statements(file).statements
+    assert isinstance(comparison, Comparison)
+    ((inner, _),) = comparison.terms
+    assert isinstance(inner, Sum)
+    assert [str(each) for each, _ in inner.terms] == ["n"]
+
+
+@pytest.mark.parametrize("kind", ["maxima", "products"])
+@pytest.mark.parametrize("levels", [45, 3000])
+def test_products_and_maxima_inside_one_another_are_limited(kind, levels):
+    with pytest.raises(EncodingError, match="up to 1,000,000 on 50 levels are read"):
+        read_statements(chain(NESTED[kind], levels))
+
+
+def test_so_many_booleans_are_refused_before_they_are_made():
+    with pytest.raises(EncodingError, match="the Booleans: up to 10,000,000 are read"):
+        read_statements(changed(booleans=10**400))
+
+
+LONG = 10**4000
+TOO_LONG = {
+    "a square of squares": chain(NESTED["products"], 60),
+    "sums of sums": chain(lambda at: {"sum": [[10**300, at]], "constant": 1}, 20),
+    "a weight": changed(nodes=[{"literal": 1}, {"compare": [[LONG, 0]], "lower": 0, "upper": 1}],
+                        statements=[1]),
+    "a value": changed(integers=[{"name": "n", "domain": [[0, 0], [LONG, LONG]]}]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", TOO_LONG)
+def test_numbers_that_grow_beyond_4000_digits_are_refused_by_both_readers(what):
+    with pytest.raises(ProofError, match=r"of (at most|more than) 4000 digits"):
+        canonical_rows(TOO_LONG[what])
+    with pytest.raises(WrongCertificateError, match=r"of (at most|more than) 4000 digits"):
+        recheck_statements(TOO_LONG[what], CNF, PROOF)

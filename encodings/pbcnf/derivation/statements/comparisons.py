@@ -26,6 +26,13 @@ from pbcnf.literals import Lit, Var
 from pbcnf.proof.cutting_planes.canonical import CanonicalRows, CanonicalVariable
 
 
+class _Places(dict[Operand, int]):
+    """Node -> its index in the file, of which a relation may be made of others."""
+
+    def __missing__(self, each: Operand) -> int:
+        raise EncodingError("a relation that is made of other propositions has no proof yet")
+
+
 class EqualComparisons:
     """Comparisons whose bounds are canonical variables, and what is known of their operands."""
 
@@ -43,7 +50,7 @@ class EqualComparisons:
         self.canonical, self.nodes, self.meanings = canonical, nodes, meanings
         self.lowering, self.circuit = encoding.lowering, encoding.circuit
         self.integers, self.gates, self.reasoning = integers, gates, reasoning
-        self.places = {each: at for at, each in enumerate(nodes) if at in canonical.values}
+        self.places = _Places({n: at for at, n in enumerate(nodes) if at in canonical.values})
         self._known: dict[int, Equation] = {}
 
     def literal(self, at: int) -> Lit:

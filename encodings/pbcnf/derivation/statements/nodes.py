@@ -50,7 +50,7 @@ class EqualNodes(EqualRelations):
                 found = [self.places[part] for part, _ in every]
             case Compound():
                 found = [self.places[part] for part in each.parts]
-            case Not(part=Comparison() as inner) if inner.lower == inner.upper:
+            case Not(part=Comparison() as inner) if inner.lower == inner.upper is not None:
                 found = [self.places[part] for part, _ in inner.terms]
             case Not():
                 found = [self.places[each.part]]
@@ -71,7 +71,7 @@ class EqualNodes(EqualRelations):
                 return self.linear(each.terms)
             case Constant():
                 return self._same(self.literal(at), self.ref(each), self.rows_of(at))
-            case Not(part=Comparison() as inner) if inner.lower == inner.upper:
+            case Not(part=Comparison() as inner) if inner.lower == inner.upper is not None:
                 return self._different(self.places[inner], each, inner)
             case Not():
                 return self._known[self.places[each.part]].opposite

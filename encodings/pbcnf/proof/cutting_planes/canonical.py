@@ -20,12 +20,13 @@ from typing import Any, Final, NamedTuple
 
 from pbcnf.proof.cutting_planes.error import ProofError, RefusedError
 from pbcnf.proof.cutting_planes.inequality import Inequality, normalised
-from pbcnf.proof.cutting_planes.statements import text_of
+from pbcnf.proof.cutting_planes.statements import MOST_DIGITS, text_of
 
 SCHEMA: Final = "satsweeper/statements/1"
 MOST_VARIABLES: Final = 1_000_000
 MOST_TERMS: Final = 20_000_000
 """The most canonical variables, and terms in rows, that are made of a file."""
+_TOO_LARGE: Final = 10**MOST_DIGITS
 
 
 class Form(NamedTuple):
@@ -56,6 +57,8 @@ def summed(parts: Iterable[tuple[int, Form]], constant: int = 0) -> Form:
         constant += factor * form.constant
         for v, a in form.terms.items():
             terms[v] = terms.get(v, 0) + factor * a
+    if any(abs(number) >= _TOO_LARGE for number in (constant, *terms.values())):
+        raise RefusedError(f"a number of more than {MOST_DIGITS} digits")
     return Form(constant, {v: a for v, a in terms.items() if a})
 
 
@@ -143,10 +146,9 @@ def canonical_rows(raw: bytes, source: str = "statements.json") -> CanonicalRows
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    if len(pairs) > len(dict(pairs)):
         raise RefusedError("a key is there twice in an object")
-    return found
+    return dict(pairs)
 
 
 def _no_float(word: str) -> int:
@@ -157,17 +159,15 @@ class _Translation:
     """A file on its way to rows. Every method raises RefusedError for what it does not allow."""
 
     def __init__(self, file: Any) -> None:
-        required = {"schema", "booleans", "integers", "nodes", "statements"}
+        required = ("schema", "booleans", "integers", "nodes", "statements")
         keys = set(_object(file, "the file"))
-        if not required <= keys <= required | {"names", "objective"}:
-            raise RefusedError(
-                "a statements file has schema, booleans, integers, nodes, statements"
-            )
+        if not {*required} <= keys <= {*required, "names", "objective"}:
+            raise RefusedError(f"a statements file has {', '.join(required)}")
         if file["schema"] != SCHEMA:
             raise RefusedError(f"the schema is '{str(file['schema'])[:60]}', not '{SCHEMA}'")
         booleans = _number(file["booleans"], "the number of Booleans")
         if not 0 <= booleans <= MOST_VARIABLES:
-            raise RefusedError(f"the Booleans are {booleans}: up to {MOST_VARIABLES:,} are read")
+            raise RefusedError(f"the number of Booleans: up to {MOST_VARIABLES:,} are read")
         self.result = CanonicalRows(booleans, variables=booleans)
         self._names(file.get("names", {}))
         self.terms = 0
@@ -377,6 +377,7 @@ class _Translation:
 
     def value_of_product(self, node: Any) -> Form:
         one, other = self.forms(_list(node["product"], "a product", 2))
+        self._fits(len(one.terms) * len(other.terms))
         parts = [(one.constant, other), (other.constant, Form(0, one.terms))]
         for x, a in one.ascending():
             for y, b in other.ascending():
@@ -480,15 +481,15 @@ def _list(value: Any, what: str, length: int | None = None) -> list[Any]:
 
 
 def _number(value: Any, what: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise RefusedError(f"{what} must be an integer")
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= _TOO_LARGE:
+        raise RefusedError(f"{what} must be an integer of at most {MOST_DIGITS} digits")
     return int(value)
 
 
 def _index(value: Any, before: int) -> int:
     found = _number(value, "a reference to a node")
     if not 0 <= found < before:
-        raise RefusedError(f"a reference to node {found}, where nodes before {before} are known")
+        raise RefusedError(f"a reference to node {str(found)[:20]}: known are those below {before}")
     return found
 
 

@@ -1,31 +1,23 @@
-"""Random mutations of certificates of odds: each is rejected, or what is accepted is true.
+"""Forged certificates of odds.
 
-Certificates of random small boards (total known and unknown, a density, flags trusted and ignored)
-are mutated: a byte, a line, a word, a value of JSON, a file of another certificate, the board, or a
-circuit in its own form (pairs, nodes, boxes and joins taken out, added, merged and moved). Half of
-the time the odds that follow from the changed circuit are claimed then, so that nothing but the
-check of the circuit can refuse it. Or the board becomes one without a layout, and odds of none are
-claimed. The hashes are made anew. What the checker accepts is judged by trying every layout. The
-small checker is asked as well: where the two differ, that is printed.
-
-Exit codes: 0 no false claim was accepted; 1 one was, or the checker failed otherwise than by
-refusing; 130 interrupted. The same seed makes the same mutations.
+Boards with their total and without, a density, flags trusted and ignored. Besides random changes: a
+circuit in its own form (pairs, nodes, boxes and joins taken out, added, merged and moved), half of
+the time with the odds that follow from it, so that nothing but the check of the circuit can refuse
+it; another board; and a board without a layout, with the odds of none.
 """
 
 import hashlib
 import json
 import random
-import sys
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
-
+import satsweeper_check
 from satsweeper import Position
-from satsweeper.certificate.odds import OddsCertificate, certify_odds
+from satsweeper.certificate.odds import certify_odds
 from satsweeper.checker.board import read_board
 from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.odds.boxes import split_board
@@ -34,7 +26,8 @@ from satsweeper.checker.odds.check import check_odds
 from satsweeper.checker.odds.circuit import read_circuits
 from satsweeper.checker.odds.evaluation import evaluate
 from satsweeper.count.odds import NoLayoutError
-from scripts.fuzzing import forgery
+from scripts.forgeries import forgery
+from scripts.forgeries.forgery import Files
 from scripts.fuzzing.truth import MOST_CELLS
 
 MANIFEST: Final = "manifest.json"
@@ -44,9 +37,9 @@ KINDS: Final = (
 )  # fmt: skip
 
 
-def make(rng: random.Random, boards: int, folder: Path) -> list[OddsCertificate]:
+def make(rng: random.Random, boards: int) -> list[Files]:
     """Return certificates of ``boards`` random boards that have a layout."""
-    found: list[OddsCertificate] = []
+    found: list[Files] = []
     while len(found) < boards:
         position = random_position(rng)
         unknown = position.mines is None
@@ -58,7 +51,7 @@ def make(rng: random.Random, boards: int, folder: Path) -> list[OddsCertificate]
             continue
         # Most of the certificates have a region of several boxes, which are joined.
         if b"join" in certificate.files["circuits.txt"] or rng.random() < 0.1:
-            found.append(certificate)
+            found.append(_with_hashes(certificate.files, certificate.about))
     return found
 
 
@@ -82,30 +75,15 @@ def random_position(rng: random.Random) -> Position:
     return Position.parse(f"{rows} {columns} {total}\n" + "\n".join(map("".join, grid)) + "\n")
 
 
-def mutate(
-    originals: Sequence[OddsCertificate], folder: Path, rng: random.Random
-) -> forgery.Outcome:
-    """Change a certificate and check it; return the change, the outcome, and why."""
-    target = rng.choice(originals)
-    files, about = dict(target.files), target.about
-    while files == target.files and about == target.about:
-        kind = rng.choice(KINDS)
-        files, about = _changed(target, originals, kind, rng)
-    if rng.random() < 0.5 and kind in ("a circuit", "the board"):
-        claims = claim_what_follows(files, about)
-        if claims is not None:
-            files["odds.json"] = claims
-            kind += ", odds made to fit"
-    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+def _with_hashes(files: Mapping[str, bytes], about: Any) -> Files:
     if isinstance(about, dict):
+        hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
         about = about | {"files": hashes}
-    for name, content in {**files, MANIFEST: json.dumps(about).encode()}.items():
-        (folder / name).write_bytes(content)
-    return kind, *judge(folder)
+    return {**files, MANIFEST: json.dumps(about).encode()}
 
 
 def judge(folder: Path) -> tuple[str, str]:
-    """Return the outcome of checking a folder, and why."""
+    """Return the outcome of checking a folder, and the reason."""
 
     def false_claim(_: object) -> str | None:
         try:
@@ -113,13 +91,14 @@ def judge(folder: Path) -> tuple[str, str]:
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             return f"what nobody can read: {error}"
 
-    return forgery.judged(lambda: check_odds(folder), false_claim, ([folder], false_claim))
+    small = partial(satsweeper_check.check, [str(folder)])
+    return forgery.judged({"check": lambda: check_odds(folder), "small": small}, false_claim)
 
 
-def _changed(
-    target: OddsCertificate, originals: Sequence[OddsCertificate], kind: str, rng: random.Random
-) -> tuple[dict[str, bytes], Any]:
-    files, about = dict(target.files), json.loads(json.dumps(target.about))
+def changed(target: Files, originals: Sequence[Files], rng: random.Random) -> tuple[str, Files]:
+    """Return the name of a change, and the files after it."""
+    kind, files, about = rng.choice(KINDS), dict(target), json.loads(target[MANIFEST])
+    del files[MANIFEST]
     if kind == MANIFEST:
         about = forgery.changed_value(about, rng)
     elif kind == "a circuit":
@@ -134,9 +113,14 @@ def _changed(
     elif kind == "no layout":
         files |= _no_layout(files, rng)
     else:
-        others = [each.files[kind] for each in originals if each is not target]
+        others = [each[kind] for each in originals if each is not target]
         files[kind] = forgery.mutated(files[kind], rng, others)
-    return files, about
+    if rng.random() < 0.5 and kind in ("a circuit", "the board"):
+        claims = claim_what_follows(files, about)
+        if claims is not None:
+            files["odds.json"] = claims
+            kind += ", odds made to fit"
+    return kind, _with_hashes(files, about)
 
 
 def _other_board(board: bytes, about: dict[str, Any], rng: random.Random) -> bytes:
@@ -273,9 +257,3 @@ _CHANGES: Final = (
     ("drop region", "region"),
 )  # fmt: skip
 """Kinds of changes of a circuit, each with the first word of the lines that it changes."""
-
-
-main: Final = partial(forgery.run, __doc__, make, mutate)
-
-if __name__ == "__main__":
-    sys.exit(main())

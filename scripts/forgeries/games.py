@@ -1,38 +1,33 @@
-"""Random mutations of proofs of games: each is rejected, or what is accepted is true.
+"""Forged proofs of games on random small boards.
 
-Random small boards (total known or not, now and then a clue, a flag or the total that is wrong) are
-played with a proof; then a byte, a line or a word of it changes, or a number of a statement, or it
-is cut off, or it is forged: verdicts of a board without a layout, layouts left out or made up, one
-more cell open, safe and mine exchanged, another total. What the checker accepts is judged by trying
-every layout of the last position that it accepted: consistent is what has one.
-
-Exit codes: 0 no false claim was accepted; 1 one was, or the checker failed otherwise than by
-refusing; 130 interrupted. The same seed makes the same mutations.
+Total known or not, now and then a clue, a flag or the total that is wrong. Besides random changes:
+a number of a statement; verdicts of a board without a layout, layouts left out or made up, one more
+cell open, safe and mine exchanged, another total. What is accepted is judged by the last position
+that was accepted: consistent is what has a layout.
 """
 
 import io
 import random
-import sys
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Final
-
-sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
 
 from satsweeper import Position, Session
 from satsweeper.checker.game.check import check_game
 from satsweeper.checker.game.steps import CheckedGame
-from scripts.fuzzing.forgery import Outcome, judged, mutated, run
+from scripts.forgeries.forgery import Files, judged, mutated
 from scripts.fuzzing.truth import Truth
 
 STATEMENT: Final = "a statement"
 LIE: Final = "a lie throughout"
 
 
-def make(rng: random.Random, games: int, folder: Path) -> list[bytes]:
+FILE: Final = "game.lidrup"
+
+
+def make(rng: random.Random, games: int) -> list[Files]:
     """Return the proofs of random games."""
-    return [played(rng) for _ in range(games)]
+    return [{FILE: played(rng)} for _ in range(games)]
 
 
 def played(rng: random.Random) -> bytes:
@@ -61,22 +56,20 @@ def played(rng: random.Random) -> bytes:
     return out.getvalue()
 
 
-def mutate(originals: Sequence[bytes], folder: Path, rng: random.Random) -> Outcome:
-    """Change a proof, check, and judge accepted verdicts; return change, outcome, and why."""
-    target = rng.choice(originals)
-    others = [each for each in originals if each is not target]
-    changed = target
-    while changed == target:
-        kind = rng.choice((STATEMENT, LIE, "anything"))
-        if kind == STATEMENT:
-            changed = _other_statement(target, rng)
-        elif kind == LIE:
-            changed = forged(target, rng)
-        else:
-            changed = mutated(target, rng, others if rng.random() < 0.1 else [])
-    file = folder / "game.lidrup"
-    file.write_bytes(changed)
-    return kind, *judged(lambda: check_game(file, external=False).game, false_verdict)
+def changed(target: Files, originals: Sequence[Files], rng: random.Random) -> tuple[str, Files]:
+    """Return the name of a change, and the proof after it."""
+    kind, proof = rng.choice((STATEMENT, LIE, "anything")), target[FILE]
+    if kind == STATEMENT:
+        return kind, {FILE: _other_statement(proof, rng)}
+    if kind == LIE:
+        return kind, {FILE: forged(proof, rng)}
+    others = [each[FILE] for each in originals if each is not target]
+    return kind, {FILE: mutated(proof, rng, others if rng.random() < 0.1 else [])}
+
+
+def judge(folder: Path) -> tuple[str, str]:
+    """Return the outcome of checking the proof in a folder, and the reason."""
+    return judged({"check": lambda: check_game(folder / FILE, external=False).game}, false_verdict)
 
 
 def _other_statement(data: bytes, rng: random.Random) -> bytes:
@@ -239,9 +232,3 @@ def _state(lines: list[bytes]) -> tuple[int, list[int], dict[int, bytes]]:
             else:
                 known.add(cell)
     return columns, [each for each in range(rows * columns) if each not in known], proved
-
-
-main: Final = partial(run, __doc__, make, mutate, of="games")
-
-if __name__ == "__main__":
-    sys.exit(main())

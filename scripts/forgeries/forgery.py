@@ -1,131 +1,65 @@
-"""Shared parts of the scripts that change certificates and proofs at random.
+"""Shared parts of forgeries: random changes of files, outcomes of readers, truth about boards.
 
-Arguments, counting and table; random changes of files: bytes, lines, words, values of JSON; and
-whether the claims of a certificate that is accepted hold, by trying every layout of the board.
+Bytes, lines, words and values of JSON change at random; whether the claims of a certificate that is
+accepted hold is found by trying every layout of the board.
 """
 
 import json
 import random
-import sys
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
-from rich.console import Console
-from rich.table import Table
-
-import satsweeper_check
+from pbcnf.proof.cutting_planes.error import ProofError
+from pbcnf.proof.format_error import ProofFormatError
 from satsweeper.checker.errors import WrongCertificateError
-from satsweeper.show.progress import progress
-from scripts.frame.arguments import INTERRUPTED, parser_of, positive
+from satsweeper_check import NotProvedError
 from scripts.fuzzing.truth import MOST_CELLS, Truth
 
-ALONE: Final = ("small alone accepts", "small alone refuses")
-"""The outcomes where the small checker, `satsweeper_check`, and ``check`` differ."""
-OUTCOMES: Final = ("rejected", "harmless", *ALONE, "FALSE", "FAILED")
-
-Outcome = tuple[str, str, str]
-"""The change, the outcome, and why."""
-
-_Originals = TypeVar("_Originals")
-_Found = TypeVar("_Found")
+Files = dict[str, bytes]
+"""Names of the files of a certificate -> their contents."""
+REFUSED: Final = (WrongCertificateError, ProofError, ProofFormatError, NotProvedError)
+"""Exceptions by which readers refuse a certificate; any other one is a fault of the reader."""
 
 
 def judged(
-    check: Callable[[], _Found],
-    false_claim: Callable[[_Found], str | None],
-    small: tuple[Sequence[Path], Callable[[dict[str, Any]], str | None]] | None = None,
+    readers: Mapping[str, Callable[[], Any]], false_claim: Callable[[Any], str | None]
 ) -> tuple[str, str]:
-    """Return the outcome of ``check``, and why.
+    """Return the outcome of a certificate, and the reason.
+
+    That is "rejected" or "harmless" (accepted, and true), if all readers agree; "only A, B", the
+    readers that accept it, and why another one does not; "FALSE" or "FAILED", the reader and why.
 
     Args:
-        check: raises WrongCertificateError for what it refuses.
-        false_claim: returns a false claim of what ``check`` accepts, or None.
-        small: what the small checker is asked about, and a false claim of what it accepts; None: it
-            is not asked.
+        readers: name of a reader -> what checks, and raises one of `REFUSED`.
+        false_claim: returns a false claim of what a reader found and accepts, or None.
     """
-    outcome, why = _judged(check, false_claim)
-    if small is None:
-        return outcome, why
-    paths, other_claim = small
-    again, reason = _judged(lambda: satsweeper_check.check([str(p) for p in paths]), other_claim)
-    if again in ("FALSE", "FAILED"):
-        return again, f"the small checker: {reason}"
-    if outcome in ("FALSE", "FAILED") or outcome == again:
-        return outcome, why
-    return ALONE[again == "rejected"], why or reason
+    refused: dict[str, str] = {}
+    for name, check in readers.items():
+        try:
+            claim = false_claim(check())
+        except REFUSED as error:
+            refused[name] = str(error)
+        except Exception as error:
+            return "FAILED", f"{name}: {type(error).__name__}: {error}"
+        else:
+            if claim is not None:
+                return "FALSE", f"{name}: {claim}"
+    if len(refused) in (0, len(readers)):
+        return ("rejected", next(iter(refused.values()))) if refused else ("harmless", "")
+    name, why = next(iter(refused.items()))
+    accept = ", ".join(each for each in readers if each not in refused)
+    return f"only {accept}", f"{name}: {why}"
 
 
-def _judged(
-    check: Callable[[], _Found], false_claim: Callable[[_Found], str | None]
-) -> tuple[str, str]:
+def text_of(file: Path) -> str:
+    """Return a file of ASCII text; WrongCertificateError for another one."""
     try:
-        found = check()
-    except (WrongCertificateError, satsweeper_check.NotProvedError) as error:
-        return "rejected", str(error)
-    except Exception as error:
-        return "FAILED", f"{type(error).__name__}: {error}"
-    claim = false_claim(found)
-    return ("harmless", "") if claim is None else ("FALSE", claim)
-
-
-def run(
-    description: str | None,
-    make: Callable[[random.Random, int, Path], _Originals],
-    mutate: Callable[[_Originals, Path, random.Random], Outcome],
-    argv: Sequence[str] | None = None,
-    of: str = "boards",
-) -> int:
-    """Change certificates as often as the arguments say, and print the outcomes.
-
-    Args:
-        description: the help text.
-        make: ``make(rng, number, folder)`` returns certificates of ``number`` random boards, or of
-            other things that ``of`` names, made in ``folder``.
-        mutate: changes a certificate, checks it, and judges its claims if it is accepted.
-        argv: the arguments; None for the arguments of the process.
-        of: the things that are certified, in the plural, which name an option.
-
-    Returns:
-        0 no false claim was accepted; 1 one was, or the checker failed; 130 interrupted.
-    """
-    parser = parser_of(description)
-    add = parser.add_argument
-    add("--count", type=positive, default=1000, metavar="N", help="mutations (%(default)s)")
-    add(f"--{of}", type=positive, default=40, metavar="N", help=f"random {of} (%(default)s)")
-    add("--seed", type=int, default=0, help=f"of {of} and mutations (%(default)s)")
-    arguments = parser.parse_args(argv)
-    rng = random.Random(arguments.seed)
-    found: Counter[tuple[str, str]] = Counter()
-    complaints: list[str] = []
-    try:
-        with TemporaryDirectory() as name, progress("mutations", arguments.count) as reach:
-            originals = make(rng, getattr(arguments, of), Path(name))
-            for done in range(arguments.count):
-                kind, outcome, why = mutate(originals, Path(name), rng)
-                found[kind, outcome] += 1
-                if outcome not in ("rejected", "harmless"):
-                    complaints.append(f"mutation {done} of {kind}: {outcome}: {why}")
-                reach(done + 1)
-    except KeyboardInterrupt:
-        sys.stderr.write("interrupted\n")
-        return INTERRUPTED
-    table = Table(title=f"{found.total()} mutations", show_footer=True)
-    table.add_column("what was changed", footer="all")
-    for outcome in OUTCOMES:
-        total = sum(n for (_, each), n in found.items() if each == outcome)
-        table.add_column(outcome, justify="right", footer=str(total))
-    for name in sorted({name for name, _ in found}):
-        table.add_row(name, *(str(found[name, outcome]) for outcome in OUTCOMES))
-    console = Console()
-    console.print(table)
-    for complaint in complaints:
-        console.print(complaint, markup=False, soft_wrap=True)
-    return 1 if any(found[each] for each in found if each[1] in ("FALSE", "FAILED")) else 0
+        return file.read_bytes().decode("ascii")
+    except UnicodeDecodeError:
+        raise WrongCertificateError(file.name, "not ASCII") from None
 
 
 _WORDS: Final = (
@@ -144,7 +78,14 @@ def mutated(content: bytes, rng: random.Random, others: list[bytes]) -> bytes:
 
     ``others``: the file of equal name in other certificates, one of which may replace ``content``.
     """
-    kinds: list[Callable[[bytes, random.Random], bytes]] = [_byte, _cut, _line, _word, _words]
+    kinds: list[Callable[[bytes, random.Random], bytes]] = [
+        _byte,
+        _cut,
+        _line,
+        _word,
+        _words,
+        _hollow,
+    ]
     if content.startswith(b"{"):
         kinds += [_value, lambda data, rng: _value(_value(data, rng), rng)]
     if others:
@@ -163,6 +104,13 @@ def _byte(data: bytes, rng: random.Random) -> bytes:
 def _cut(data: bytes, rng: random.Random) -> bytes:
     start, end = sorted(rng.randrange(len(data) + 1) for _ in range(2))
     return rng.choice([data[:start], data[end:], data[:start] + data[end:]])
+
+
+def _hollow(data: bytes, rng: random.Random) -> bytes:
+    """Keep nothing, or a header and an end alone."""
+    lines = data.splitlines(keepends=True)
+    head, end = rng.choice([(0, 0), (1, 0), (2, 0), (1, 3), (2, 3)])
+    return b"".join([*lines[:head], *lines[max(head, len(lines) - end) :]])
 
 
 def _line(data: bytes, rng: random.Random) -> bytes:

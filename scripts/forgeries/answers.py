@@ -1,37 +1,30 @@
-"""Random mutations of proofs of answers: each is rejected, or what is accepted is true.
+"""Forged proofs of answers of `solve`: an optimum, bounds, or no solution.
 
 Random OPB problems of a few variables are solved, and their answers proved in each of the ways that
 there are: sums of rows, branching, cores, clauses, and bounds beside a solution that need not be
-best. Then a byte, a line or a word of the problem or the proof changes, or the proof becomes that
-of another problem; or a bound of the conclusion, the number of a constraint, a weight of the
-objective or a literal of the solutions is another one, or a step is left out. What is accepted is
-judged by trying every assignment of the problem that was accepted. `check` follows a proof twice,
-and both must agree; the small checker is asked as well: where it differs, that is printed.
-
-Exit codes: 0 no false claim was accepted; 1 one was, or the checker failed otherwise than by
-refusing; 130 interrupted. The same seed makes the same mutations.
+best. Besides random changes: a bound of the conclusion, the number of a constraint, a weight of the
+objective or a literal of the solutions is another one, or a step is left out.
 """
 
 import io
 import random
 import re
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
-sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("encodings", "")]
-
+import satsweeper_check
 from pbcnf.formats.problems import read_problem
 from satsweeper.certificate.answer import answer_proof
 from satsweeper.checker.answer import check_answer
+from satsweeper.checker.answer_recheck import recheck_answer
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.optimisation.run import Settings, solve
 from satsweeper.optimisation.search import SearchLog, SolveStatus
-from scripts.fuzzing.forgery import Outcome, judged, mutated, run
+from scripts.forgeries.forgery import Files, judged, mutated, text_of
 
 MOST_TRIED: Final = 12
 """Largest number of variables of a problem of which all assignments are tried."""
@@ -39,11 +32,8 @@ NAMES: Final = ("problem.opb", "proof.pbp")
 WAYS: Final = ("branching", "cores", "clauses", "bounds")
 _TERM: Final = re.compile(r"([+-]?[0-9]+)\s+(~?)x([0-9]+)")
 
-Files = tuple[bytes, bytes]
-"""The contents of the files of `NAMES`."""
 
-
-def make(rng: random.Random, problems: int, folder: Path) -> list[Files]:
+def make(rng: random.Random, problems: int) -> list[Files]:
     """Return ``problems`` problems with the proofs of their answers, each way in turn."""
     return [proved(rng, WAYS[at % len(WAYS)]) for at in range(problems)]
 
@@ -67,7 +57,7 @@ def proved(rng: random.Random, way: str) -> Files:
         with patch("satsweeper.certificate.answer.available", lambda: way == "branching"):
             made = answer_proof(raw, settings, problem, outcome, log)
         if made is not None and made.steps:
-            return raw, made.text
+            return dict(zip(NAMES, (raw, made.text), strict=True))
 
 
 def drawn(rng: random.Random) -> str:
@@ -81,34 +71,41 @@ def drawn(rng: random.Random) -> str:
     lines = [f"* #variable= {n} #constraint= {n}"]
     if rng.random() < 0.8:
         lines.append(f"min: {total(n, rng.choice([range(1, 9), range(-4, 12, 4)]))} ;")
-    for _ in range(n):
+    for _ in range(n if rng.random() < 0.95 else 0):
         size, relation = rng.randint(2, min(n, 5)), rng.choice([">=", ">=", "<=", "="])
         lines.append(f"{total(size, rng.choice([range(1, 2), range(-3, 7)]))} {relation} 2 ;")
     return "\n".join(lines) + "\n"
 
 
-def mutate(originals: Sequence[Files], folder: Path, rng: random.Random) -> Outcome:
-    """Change a file, check, and judge the claim if accepted; return change, outcome, and why."""
-    target = rng.choice(originals)
-    files = target
-    while files == target:
-        kind = rng.choice([*NAMES, *CHANGES])
-        if kind in CHANGES:
-            texts = CHANGES[kind](target[0].decode(), target[1].decode(), rng)
-            files = texts[0].encode(), texts[1].encode()
-        elif kind == NAMES[0]:
-            files = mutated(target[0], rng, [each[0] for each in originals]), target[1]
-        else:
-            files = target[0], mutated(target[1], rng, [each[1] for each in originals])
+def changed(target: Files, originals: Sequence[Files], rng: random.Random) -> tuple[str, Files]:
+    """Return the name of a change, and the files after it."""
+    kind = rng.choice([*NAMES, *CHANGES])
+    if kind in NAMES:
+        others = [each[kind] for each in originals]
+        return kind, {**target, kind: mutated(target[kind], rng, others)}
+    texts = CHANGES[kind](target[NAMES[0]].decode(), target[NAMES[1]].decode(), rng)
+    return kind, {name: text.encode() for name, text in zip(NAMES, texts, strict=True)}
+
+
+def judge(folder: Path) -> tuple[str, str]:
+    """Return the outcome of checking the files of a folder, and the reason."""
     paths = [folder / name for name in NAMES]
-    for path, content in zip(paths, files, strict=True):
-        path.write_bytes(content)
-    outcome = judged(
-        lambda: check_answer(*paths, external=False).as_json(),
-        lambda found: false_claim(found, files[0].decode()),
-        (paths, lambda found: false_claim(found, files[0].decode())),
-    )
-    return kind, *outcome
+    problem = paths[0].read_bytes().decode("latin-1")
+    readers: dict[str, Callable[[], Mapping[str, Any]]] = {
+        "check": lambda: check_answer(*paths, external=False).as_json(),
+        "second": lambda: _followed_again(text_of(paths[0]), text_of(paths[1])),
+        "small": lambda: satsweeper_check.check([*map(str, paths)]),
+    }
+    return judged(readers, lambda found: false_claim(found, problem))
+
+
+def _followed_again(problem: str, proof: str) -> dict[str, Any]:
+    """Return the conclusion of the second follower alone."""
+    found = recheck_answer(problem, proof, NAMES[1])
+    if found.conclusion == "NONE":
+        raise WrongCertificateError(NAMES[1], "it concludes nothing")
+    says = {"UNSAT": "UNSATISFIABLE", "SAT": "SATISFIABLE"}.get(found.conclusion, "BOUNDS")
+    return {"status": says, "lower": found.lower, "upper": found.upper}
 
 
 def _bound(problem: str, proof: str, rng: random.Random) -> tuple[str, str]:
@@ -208,9 +205,3 @@ def objectives(problem: str) -> list[int] | None:
         if all({">=": t >= b, "<=": t <= b, "=": t == b}[relation] for t, relation, b in pairs):
             found.append(sums[0] if text.strip().startswith("min:") else 0)
     return found
-
-
-main: Final = partial(run, __doc__, make, mutate, of="problems")
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -19,10 +19,12 @@ NUMBERS = {"integer", "sum", "product", "maximum", "element"}
 
 
 def content(file: Json) -> bytes:
+    """Return a file as it is written."""
     return json.dumps(file).encode("ascii")
 
 
 def kind_of(node: Json) -> str:
+    """Return the kind of a node."""
     return next(kind for kind in KINDS if kind in node)
 
 
@@ -30,11 +32,14 @@ def kind_of(node: Json) -> str:
 
 
 def values_of(domain: list[list[int]]) -> list[int]:
+    """Return the values of a domain of ranges."""
     return [value for low, high in domain for value in range(low, high + 1)]
 
 
-def computed(node: Json, known: list[Any], booleans: tuple[int, ...], integers: tuple[int, ...]):
-    """The value of a node; `known` are those of the nodes before it."""
+def computed(
+    node: Json, known: list[Any], booleans: tuple[int, ...], integers: tuple[int, ...]
+) -> Any:
+    """Return the value of a node; `known` holds the values of earlier nodes."""
     match node:
         case {"literal": lit}:
             return bool(booleans[abs(lit) - 1]) == (lit > 0)
@@ -80,6 +85,7 @@ def meets(file: Json, booleans: tuple[int, ...], integers: tuple[int, ...]) -> b
 
 
 def solutions(file: Json) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Yield the values of Booleans and integers that are solutions, by trying all."""
     domains = [values_of(integer["domain"]) for integer in file["integers"]]
     for booleans in product((0, 1), repeat=file["booleans"]):
         for integers in product(*domains):
@@ -91,6 +97,7 @@ def solutions(file: Json) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
 
 
 def ranges(values: list[int]) -> list[list[int]]:
+    """Return the domain of values, as few ranges as there may be."""
     found: list[list[int]] = []
     for value in sorted(values):
         if found and found[-1][1] == value - 1:
@@ -101,7 +108,7 @@ def ranges(values: list[int]) -> list[list[int]]:
 
 
 def drawn(rng: Random, booleans: int = 3, integers: int = 2, values: int = 4) -> Json:
-    """A file of at most so many variables, and of integers with at most so many values."""
+    """Return a random file; the numbers limit Booleans, integers, and values of an integer."""
     known = [
         {"name": f"n{at}", "domain": ranges(rng.sample(range(-3, 6), rng.randint(1, values)))}
         for at in range(rng.randint(0, integers))
