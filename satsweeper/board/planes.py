@@ -112,6 +112,20 @@ def byte_bits(board: int, size: int) -> int:
     return int(board.to_bytes(size, "big").translate(_BINARY), 2)
 
 
+_HIDDEN = bytes(code in (COVERED & 255, FLAG & 255) for code in range(256))
+
+CLOSED: dict[str, bytes] = {
+    "trust": bytes(code == COVERED & 255 for code in range(256)),
+    "ignore": _HIDDEN,
+}
+"""Translations of codes to 1 for covered cells, and for flags if they are ignored, otherwise 0."""
+
+
+def covered_bits(padded: bytes, flags: str) -> int:
+    """The bit board of the covered cells of a small board, flags among them if they are ignored."""
+    return int(padded[::-1].translate(CLOSED[flags]).translate(_BINARY), 2)
+
+
 def members(board: int, size: int) -> NDArray[np.intp]:
     """The indices of a bit board's cells, ascending; ``size`` as in ``Square.size``."""
     return np.flatnonzero(flat(board, size))
@@ -196,7 +210,6 @@ def neighbours_of(board: int, row: int) -> int:
 
 
 _CLUES = bytes(code if code <= MAX_CLUE else 0 for code in range(256))
-_HIDDEN = bytes(code in (COVERED & 255, FLAG & 255) for code in range(256))
 
 
 def clues_beyond_reach(padded: bytes, stride: int) -> int:

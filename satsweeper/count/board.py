@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from satsweeper.board.errors import Error
 from satsweeper.board.facts import Flags, View
-from satsweeper.board.planes import spaced
+from satsweeper.board.planes import CLOSED, spaced
 from satsweeper.count.budget import CountingBudget
 from satsweeper.count.counts import (
     LayoutCounts,
@@ -20,7 +20,14 @@ from satsweeper.count.counts import (
     easy_order_within,
     weigh_region,
 )
-from satsweeper.count.small_board import SMALL, boxed, listed, reduce_small, regions_of
+from satsweeper.count.small_board import (
+    SMALL,
+    boxed,
+    listed,
+    reduce_small,
+    regions_of,
+    undecided_in,
+)
 from satsweeper.count.sweep import BoxedRegion, boxes_of
 from satsweeper.count.truth_tables import MOST, tabulate
 from satsweeper.position import Position
@@ -88,10 +95,10 @@ def count_board(
     counts: list[LayoutCounts] = []
     parts: list[BoxedRegion] = []
     if small is not None:
-        covered, undecided, mines, clues = small
         bound.check("what the rules leave")
-        inside = undecided.bit_count()
-        for union, own in regions_of(clues):
+        inside, left = undecided_in(small, codes, position.mines or 0, flags)
+        covered, safe, mines = codes.translate(CLOSED[flags]), small.safe, small.mines
+        for union, own in regions_of(small.clues):
             count = union.bit_count()
             inside -= count
             if weights is None and count <= MOST:
@@ -104,24 +111,23 @@ def count_board(
     else:
         view = position.view(flags)
         reduced = reduce_view(view, bound)
-        covered, undecided, mines = [
-            spaced(board, size) for board in (view.covered, reduced.undecided, reduced.mines)
-        ]
+        undecided, known = reduced.undecided, reduced.mines
+        covered = spaced(view.covered, size).to_bytes(size, "little")
+        safe = spaced(view.covered & ~(undecided | known), size)
+        mines = spaced(view.covered & known, size)
+        left = (position.mines or 0) - known.bit_count()
         for each in regions(reduced.constraints):
             bound.check("the regions")
             parts.append(boxes_of(each))
         inside = undecided.bit_count() - sum([sum(part.sizes) for part in parts])
     boxes += [part.cells for part in parts]
     if weights is None:
-        assert position.mines is not None
         counts += [count_region(part, stride, bound) for part in parts]
-        counted = under_total(counts, position.mines - mines.bit_count(), inside, bound)
+        counted = under_total(counts, left, inside, bound)
     else:
         counted = _weighed(parts, inside, weights, stride, bound)
-    mines &= covered
-    safe = covered ^ undecided ^ mines
     return CountedBoard(
-        covered.to_bytes(size, "little"),
+        covered,
         safe.to_bytes(size, "little") if safe else b"",
         mines.to_bytes(size, "little") if mines else b"",
         boxes,

@@ -6,9 +6,10 @@ some hundred cells byte boards are faster than bit boards.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
-from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE
+from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING
 from satsweeper.board.facts import Flags
 from satsweeper.board.planes import byte_bits, neighbours_of, ones_of
 from satsweeper.count.sweep import FIELD, GUARD, BoxedRegion
@@ -28,16 +29,20 @@ _ZERO: Final = 128
 
 _HIDDEN: Final = 16
 _MINED: Final = 32
+_OUTSIDE: Final = 64
 
 
 def _kinds(flag: int) -> bytes:
     codes = {COVERED & 255: _HIDDEN, FLAG & 255: flag}
     codes |= {clue: _ZERO + clue for clue in range(MAX_CLUE + 1)}
-    return bytes([codes.get(code, 0) for code in range(256)])
+    return bytes([codes.get(code, _OUTSIDE) for code in range(256)])
 
 
 _KINDS: Final = {"trust": _kinds(_MINED), "ignore": _kinds(_HIDDEN)}
 """Translations of codes: a clue to its number, covered cells and trusted flags to a bit."""
+
+_NO_CLUE: Final = bytes([COVERED & 255, FLAG & 255, PADDING])
+"""The codes of all cells but clues."""
 
 
 def boxed(clues: dict[int, int]) -> BoxedRegion:
@@ -97,16 +102,21 @@ def listed(boxes: Sequence[int], stride: int) -> list[list[int]]:
 class SmallBoard(NamedTuple):
     """A small board after the rules.
 
-    ``covered``: the cells that get a verdict. ``undecided`` and ``mines``: the cells that the rules
-    leave open, and all mines that they know. All three are byte boards. ``clues``: the distinct
-    constraints that the rules leave: the cells, as a bit board moved by a row and a cell, and the
-    number of mines that they need.
+    ``safe`` and ``mines``: the covered cells that the rules decide, as byte boards. ``clues``: the
+    distinct constraints that the rules leave: the cells, as a bit board moved by a row and a cell,
+    and the number of mines that they need.
     """
 
-    covered: int
-    undecided: int
+    safe: int
     mines: int
     clues: dict[int, int]
+
+
+@lru_cache(maxsize=64)
+def _constants(size: int) -> tuple[int, int, int]:
+    """Return byte boards of ``size`` bytes: of ones, of the number 0, and of 256, with a carry."""
+    ones = ones_of(size)
+    return ones, ones << 7, ones << 8
 
 
 def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
@@ -117,18 +127,27 @@ def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
         stride: the length of a row with its padding.
         flags: whether flags are trusted to be mines, or ignored.
     """
-    size, row = len(codes), stride << 3
-    ones = ones_of(size)
-    zeros = ones << 7
-    kinds = int.from_bytes(codes.translate(_KINDS[flags]), "little")
-    covered = undecided = kinds >> 4 & ones
-    clues = kinds & zeros
-    # The mines and the safe cells that each clue needs among its undecided cells.
-    needed = kinds & (ones << 4) - ones | zeros
-    mines = kinds >> 5 & ones
-    if mines:
-        needed -= neighbours_of(mines, row)
-    spare = neighbours_of(undecided, row) + (ones << 8) - needed
+    # The rows from the first to the last clue, and a row more on either side, are the whole board
+    # to the rules.
+    above = len(codes) - len(codes.lstrip(_NO_CLUE))
+    below = len(codes.rstrip(_NO_CLUE))
+    if not below:
+        return SmallBoard(0, 0, {})
+    start = above - above % stride - stride if above >= stride else 0
+    part = codes[start : below - below % stride + 2 * stride]
+    size, row = len(part), stride << 3
+    ones, zeros, carries = _constants(size)
+    # The mines that each clue needs among its undecided cells. Other bytes mean nothing, and are
+    # large enough that no subtraction borrows from the next.
+    needed = int.from_bytes(part.translate(_KINDS[flags]), "little")
+    undecided = needed >> 4 & ones
+    clues = needed & zeros
+    mined = needed >> 5 & ones
+    if mined:
+        needed -= neighbours_of(mined, row)
+    # The same for the safe cells that each clue needs.
+    spare = neighbours_of(undecided, row) + carries - needed
+    all_safe = all_mines = 0
     # A clue that needs no mine makes its undecided cells safe; a clue that needs no safe cell makes
     # them mines. A new mine changes the mines needed alone, a new safe cell the safe cells alone.
     while True:
@@ -152,9 +171,10 @@ def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
             return None
         undecided ^= both
         if found:
-            mines |= found
+            all_mines |= found
             needed -= neighbours_of(found, row)
         if safe:
+            all_safe |= safe
             spare -= neighbours_of(safe, row)
     if needed & spare & clues != clues:
         return None
@@ -166,15 +186,35 @@ def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
         places = active.to_bytes(size, "little")
         needs = (needed & active - (active >> 7)).to_bytes(size, "little")
         # Moved by a row and a cell, the window of a clue begins at the clue.
-        moved = byte_bits(undecided, size) << stride + 1
-        window = 7 | 5 << stride | 7 << 2 * stride
+        moved = byte_bits(undecided, size) << stride + 1 + start
+        window = 7 << start | 5 << stride + start | 7 << 2 * stride + start
         at = places.find(_ZERO)
         while at >= 0:
             cells, need = moved & window << at, needs[at]
             if known.setdefault(cells, need) != need:
                 return None
             at = places.find(_ZERO, at + 1)
-    return SmallBoard(covered, undecided, mines, known)
+    if start:
+        all_safe <<= start << 3
+        all_mines <<= start << 3
+    return SmallBoard(all_safe, all_mines, known)
+
+
+def undecided_in(board: SmallBoard, codes: bytes, total: int, flags: Flags) -> tuple[int, int]:
+    """Return the number of undecided cells of a board, and how many of ``total`` mines they have.
+
+    Args:
+        board: the board after the rules.
+        codes, flags: arguments of `reduce_small`.
+        total: the number of mines on the board.
+    """
+    cells, mines = codes.count(COVERED & 255), board.mines.bit_count()
+    flagged = codes.count(FLAG & 255)
+    if flags == "trust":
+        total -= flagged
+    else:
+        cells += flagged
+    return cells - board.safe.bit_count() - mines, total - mines
 
 
 def regions_of(clues: dict[int, int]) -> list[tuple[int, dict[int, int]]]:

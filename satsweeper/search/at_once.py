@@ -8,7 +8,8 @@ from typing import Final
 
 from satsweeper.answers.classification import Classification, Stats, Status
 from satsweeper.answers.options import Options
-from satsweeper.board.planes import byte_bits
+from satsweeper.board.facts import Flags
+from satsweeper.board.planes import byte_bits, covered_bits
 from satsweeper.count.board import NoLayoutError, under_total
 from satsweeper.count.budget import CountingBudget
 from satsweeper.count.counts import count_easy, easy_order_within
@@ -19,6 +20,7 @@ from satsweeper.count.small_board import (
     listed,
     reduce_small,
     regions_of,
+    undecided_in,
 )
 from satsweeper.count.sweep import FEW, BoxedRegion, possible
 from satsweeper.count.truth_tables import MOST, agreed, tabulate
@@ -64,30 +66,29 @@ def classify_at_once(position: Position, options: Options) -> Classification | N
     board = reduce_small(codes, stride, options.flags)
     if board is None:
         return None
-    covered, undecided, mines, clues = board
-    left = None if position.mines is None else position.mines - mines.bit_count()
-    size = len(codes)
-    found = _by_layouts(clues, stride) if left is None else _by_counts(board, size, stride, left)
+    safe, mines, clues = board
+    total = position.mines
+    found = (
+        _by_layouts(clues, stride)
+        if total is None
+        else _by_counts(board, codes, stride, total, options.flags)
+    )
     if found is None:
         return None
     more_safe, more_mines, by_tables, asked = found
-    mines &= covered
-    safe = covered ^ undecided ^ mines
-    by_rules = safe.bit_count() + mines.bit_count()
-    stats = Stats(by_rules, by_tables, constraints=len(clues), total_asked=asked)
-    return Classification.of_cells(
+    stats = Stats()
+    stats.by_rules = safe.bit_count() + mines.bit_count()
+    stats.by_tables, stats.constraints, stats.total_asked = by_tables, len(clues), asked
+    return Classification.of_small(
         position.geometry,
         codes,
-        position.mines,
-        options.flags,
-        Status.CONSISTENT,
-        byte_bits(covered, size),
-        (byte_bits(safe, size) if safe else 0) | more_safe >> stride + 1,
-        (byte_bits(mines, size) if mines else 0) | more_mines >> stride + 1,
+        total,
+        options,
         stats,
-        options.engine,
-        options.solver,
-        options.encoding,
+        safe,
+        mines,
+        more_safe >> stride + 1,
+        more_mines >> stride + 1,
     )
 
 
@@ -144,13 +145,15 @@ def _easy_order(region: BoxedRegion, stride: int) -> Sequence[int] | None:
     return easy_order_within(region._replace(cells=cells), stride, _BOUND)
 
 
-def _by_counts(board: SmallBoard, size: int, stride: int, left: int) -> _Found | None:
-    """Return the cells on which all layouts with ``left`` more mines agree.
+def _by_counts(
+    board: SmallBoard, codes: bytes, stride: int, total: int, flags: Flags
+) -> _Found | None:
+    """Return the cells on which all layouts with ``total`` mines agree.
 
     None if there is no such layout, or a region is not easy.
     """
     boxes, counts = [], []
-    inside = board.undecided.bit_count()
+    inside, left = undecided_in(board, codes, total, flags)
     for union, own in regions_of(board.clues):
         count = union.bit_count()
         inside -= count
@@ -178,7 +181,10 @@ def _by_counts(board: SmallBoard, size: int, stride: int, left: int) -> _Found |
                 mines |= cells_of_box
     by_tables = (safe | mines).bit_count()
     if inside and not found.loose:
-        interior = byte_bits(board.undecided, size) << stride + 1
+        undecided = covered_bits(codes, flags)
+        for cells in (board.safe, board.mines):
+            undecided &= ~byte_bits(cells, len(codes))
+        interior = undecided << stride + 1
         for near in board.clues:
             interior &= ~near
         ways, whole = found.interior
