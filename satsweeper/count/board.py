@@ -12,6 +12,7 @@ from satsweeper.board.errors import Error
 from satsweeper.board.facts import Flags, View
 from satsweeper.board.planes import CLOSED, spaced
 from satsweeper.count.budget import CountingBudget
+from satsweeper.count.clue_pairs import count_two
 from satsweeper.count.counts import (
     LayoutCounts,
     Weights,
@@ -101,8 +102,8 @@ def count_board(
         for union, own in regions_of(small.clues):
             count = union.bit_count()
             inside -= count
-            if weights is None and count <= MOST:
-                cells, found = tabulate(own, union)
+            if weights is None and (len(own) == 2 or count <= MOST):
+                cells, found = count_two(own) if len(own) == 2 else tabulate(own, union)
                 boxes.append(listed(cells, stride))
                 counts.append(found)
             else:

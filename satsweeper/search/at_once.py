@@ -12,6 +12,7 @@ from satsweeper.board.facts import Flags
 from satsweeper.board.planes import byte_bits, covered_bits
 from satsweeper.count.board import NoLayoutError, under_total
 from satsweeper.count.budget import CountingBudget
+from satsweeper.count.clue_pairs import agreed_by_two, count_two, pair_rule
 from satsweeper.count.counts import count_easy, easy_order_within
 from satsweeper.count.small_board import (
     SMALL,
@@ -105,13 +106,33 @@ def _by_layouts(clues: dict[int, int], stride: int) -> _Found | None:
     safe = mines = 0
     for union, own in regions_of(clues):
         # One constraint decides no cell.
-        if len(own) > 1:
-            found = agreed(own, union) if union.bit_count() <= MOST else _agreed(own, stride)
-            if found is None:
-                return None
-            safe |= found[0]
-            mines |= found[1]
+        if len(own) < 2:
+            continue
+        if len(own) == 2:
+            found = agreed_by_two(own)
+        elif union.bit_count() <= MOST:
+            found = agreed(own, union)
+        else:
+            found = _agreed_after_pairs(own, stride)
+        if found is None:
+            return None
+        safe |= found[0]
+        mines |= found[1]
     return safe, mines, (safe | mines).bit_count(), False
+
+
+def _agreed_after_pairs(clues: dict[int, int], stride: int) -> tuple[int, int] | None:
+    """Return the safe cells and the mines of a region, the pair rule first.
+
+    None if the region has no layout, or is not easy.
+    """
+    ruled = pair_rule(clues)
+    if ruled is None:
+        return None
+    safe, mines, left = ruled
+    # Without a cell decided, the region is in one piece and as large as before.
+    rest = _by_layouts(left, stride) if safe | mines else _agreed(clues, stride)
+    return rest and (safe | rest[0], mines | rest[1])
 
 
 def _agreed(clues: dict[int, int], stride: int) -> tuple[int, int] | None:
@@ -157,7 +178,9 @@ def _by_counts(
     for union, own in regions_of(board.clues):
         count = union.bit_count()
         inside -= count
-        if count <= MOST:
+        if len(own) == 2:
+            cells, counted = count_two(own)
+        elif count <= MOST:
             cells, counted = tabulate(own, union)
         else:
             region = boxed(own)
