@@ -66,55 +66,50 @@ def count_two(clues: dict[int, int]) -> tuple[list[int], LayoutCounts]:
 def pair_rule(clues: dict[int, int]) -> tuple[int, int, dict[int, int]] | None:
     """Return cells that are safe, and mined, in all layouts, and the constraints that are left.
 
-    Repeats the pair rule and the single-clue rules until they decide no more. None is the answer if
-    they find that there is no layout; without an answer of None there may be none.
+    The pair rule is applied once to each pair, and then the single-clue rules until they decide no
+    more. None is the answer if that shows that there is no layout. The cells that the constraints
+    left over do not hold, and no other, are decided; they have a layout if ``clues`` have one.
 
     Args:
         clues: the cells of each clue, and the mines that it needs.
     """
     safe = mines = 0
-    while True:
-        known = safe | mines
-        before: list[tuple[int, int]] = []
-        for each in clues.items():
-            a, n = each
-            for b, k in before:
-                common = a & b
-                if common:
-                    # If a needs as many mines more than b as it has cells of its own, then these
-                    # are mines and the own cells of b are safe.
-                    more = n - k
-                    own, other = a ^ common, b ^ common
-                    if more == own.bit_count():
-                        mines |= own
-                        safe |= other
-                    elif more + other.bit_count() == 0:
-                        mines |= other
-                        safe |= own
-            before.append(each)
-        decided = safe | mines
-        if decided == known:
-            return safe, mines, clues
-        while True:
-            if safe & mines:
-                return None
-            mined, left = mines, {}
-            for cells, need in clues.items():
-                if cells & decided:
-                    need -= (cells & mined).bit_count()
-                    cells &= ~decided
-                    if not need:
-                        safe |= cells
-                        continue
-                    size = cells.bit_count()
-                    if not 0 < need <= size:
-                        return None
-                    if need == size:
-                        mines |= cells
-                        continue
-                if left.setdefault(cells, need) != need:
+    before: list[tuple[int, int]] = []
+    for each in clues.items():
+        a, n = each
+        for b, k in before:
+            common = a & b
+            if common:
+                # If a needs as many mines more than b as it has cells of its own, then these are
+                # mines and the own cells of b are safe.
+                more = n - k
+                own, other = a ^ common, b ^ common
+                if more == own.bit_count():
+                    mines |= own
+                    safe |= other
+                elif more + other.bit_count() == 0:
+                    mines |= other
+                    safe |= own
+        before.append(each)
+    decided = 0
+    while safe | mines != decided:
+        if safe & mines:
+            return None
+        decided, mined, left = safe | mines, mines, {}
+        for cells, need in clues.items():
+            if cells & decided:
+                need -= (cells & mined).bit_count()
+                cells &= ~decided
+                if not need:
+                    safe |= cells
+                    continue
+                size = cells.bit_count()
+                if not 0 < need <= size:
                     return None
-            clues = left
-            if safe | mines == decided:
-                break
-            decided = safe | mines
+                if need == size:
+                    mines |= cells
+                    continue
+            if left.setdefault(cells, need) != need:
+                return None
+        clues = left
+    return safe, mines, clues

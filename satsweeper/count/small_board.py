@@ -7,6 +7,7 @@ some hundred cells byte boards are faster than bit boards.
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import compress
 from typing import Final, NamedTuple
 
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING
@@ -188,12 +189,12 @@ def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
         # Moved by a row and a cell, the window of a clue begins at the clue.
         moved = byte_bits(undecided, size) << stride + 1 + start
         window = 7 << start | 5 << stride + start | 7 << 2 * stride + start
-        at = places.find(_ZERO)
-        while at >= 0:
-            cells, need = moved & window << at, needs[at]
-            if known.setdefault(cells, need) != need:
-                return None
-            at = places.find(_ZERO, at + 1)
+        cells = [moved & window << at for at in compress(range(size), places)]
+        each = [*compress(needs, places)]
+        known = dict(zip(cells, each, strict=True))
+        # Clues with the same cells need the same number of mines.
+        if len(known) < len(cells) and [*map(known.get, cells)] != each:
+            return None
     if start:
         all_safe <<= start << 3
         all_mines <<= start << 3
@@ -227,23 +228,26 @@ def regions_of(clues: dict[int, int]) -> list[tuple[int, dict[int, int]]]:
         every |= cells
     if every.bit_count() <= MOST:
         return [(every, clues)] if clues else []
-    groups: list[tuple[int, dict[int, int]]] = []
+    unions: list[int] = []
+    regions: list[dict[int, int]] = []
     for cells, need in clues.items():
-        apart = []
-        home, own = cells, {cells: need}
-        for group in groups:
-            if not group[0] & cells:
-                apart.append(group)
-                continue
-            home |= group[0]
-            # The smaller is merged into the larger.
-            larger, smaller = group[1], own
-            if len(smaller) > len(larger):
-                larger, smaller = smaller, larger
-            larger.update(smaller)
-            own = larger
-        groups = [*apart, (home, own)]
-    return groups
+        home = -1
+        for at, union in enumerate(unions):
+            if union & cells:
+                if home < 0:
+                    home = at
+                else:
+                    # The clue joins two regions; the later is left empty.
+                    unions[home] |= union
+                    regions[home] |= regions[at]
+                    unions[at] = 0
+        if home < 0:
+            unions.append(cells)
+            regions.append({cells: need})
+        else:
+            unions[home] |= cells
+            regions[home][cells] = need
+    return [found for found in zip(unions, regions, strict=True) if found[0]]
 
 
 def _first(box: tuple[int, int]) -> tuple[int, int]:
