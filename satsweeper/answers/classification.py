@@ -252,10 +252,7 @@ class Classification(Drawn):
         mines_total: int | None,
         options: Options,
         stats: Stats,
-        safe: int,
-        mines: int,
-        more_safe: int,
-        more_mines: int,
+        decided: tuple[int, int, int, int],
     ) -> Self:
         """Return the classification of a consistent board.
 
@@ -263,8 +260,7 @@ class Classification(Drawn):
             geometry, codes, mines_total: fields of the classification.
             options: the options of the classification.
             stats: its cost.
-            safe, mines: cells proved, as byte boards.
-            more_safe, more_mines: other cells proved, as bit boards.
+            decided: cells proved safe and mines, as byte boards; others, as bit boards.
         """
         found = object.__new__(cls)
         # Much faster than __init__, which sets every field of a frozen value by itself. The bit
@@ -279,7 +275,7 @@ class Classification(Drawn):
             solver=options.solver,
             encoding=options.encoding,
             flags=options.flags,
-            _decided=(safe, mines, more_safe, more_mines),
+            _decided=decided,
         )
         return found
 

@@ -209,7 +209,34 @@ def neighbours_of(board: int, row: int) -> int:
     return beside + (beside << row) + (beside >> row)
 
 
-_CLUES = bytes(code if code <= MAX_CLUE else 0 for code in range(256))
+def _kinds(flag: int) -> bytes:
+    codes = {COVERED & 255: 16, FLAG & 255: flag} | {clue: 128 + clue for clue in range(9)}
+    return bytes([codes.get(code, 64) for code in range(256)])
+
+
+KINDS: dict[str, bytes] = {"trust": _kinds(32), "ignore": _kinds(16)}
+"""Translations of codes: a clue to 128 and its number, covered cells and ignored flags to 16,
+trusted flags to 32, padding to 64. No subtraction of a number up to 10 borrows from the next byte.
+"""
+
+
+@lru_cache(maxsize=64)
+def _frame(size: int, stride: int) -> tuple[int, int, int]:
+    """Byte boards of a 1 in each byte, in the padding, and of 256 in each byte, with a carry."""
+    ones = int.from_bytes(b"\1" * size, "little")
+    padding = (b"\0" * (stride - 1) + b"\1") * (size // stride)
+    return ones, int.from_bytes(padding, "little"), ones << 8
+
+
+def is_regular(padded: bytes, stride: int) -> bool:
+    """Whether each row ends with a padding byte, all else are cells, and no clue is beyond reach.
+
+    ``stride``: the length of a row with its padding, which divides the length of ``padded``.
+    """
+    size = len(padded)
+    ones, padding, carries = (_frame if size < _ARRAYS_PAY else _frame.__wrapped__)(size, stride)
+    kinds = int.from_bytes(padded.translate(KINDS["ignore"]), "little")
+    return kinds >> 6 & ones == padding and not _beyond(kinds, ones, carries, stride << 3)
 
 
 def clues_beyond_reach(padded: bytes, stride: int) -> int:
@@ -217,7 +244,12 @@ def clues_beyond_reach(padded: bytes, stride: int) -> int:
 
     ``stride``: the length of a row with its padding.
     """
-    high = int.from_bytes(b"\x80" * len(padded), "little")
-    room = neighbours_of(int.from_bytes(padded.translate(_HIDDEN), "little"), stride << 3)
-    # The high bit of a byte stays 1 iff the room is not less than the clue, 0 at all other cells.
-    return high & ~(room + high - int.from_bytes(padded.translate(_CLUES), "little"))
+    ones, _, carries = _frame.__wrapped__(len(padded), stride)
+    kinds = int.from_bytes(padded.translate(KINDS["ignore"]), "little")
+    return _beyond(kinds, ones, carries, stride << 3)
+
+
+def _beyond(kinds: int, ones: int, carries: int, row: int) -> int:
+    # A byte of 128 and the room less the clue: the high bit stays 1 iff that is not negative.
+    room = neighbours_of(kinds >> 4 & ones, row) + carries - kinds
+    return kinds & ones << 7 & ~room

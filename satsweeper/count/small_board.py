@@ -10,9 +10,9 @@ from functools import lru_cache
 from itertools import compress
 from typing import Final, NamedTuple
 
-from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING
+from satsweeper.board.codes import COVERED, FLAG, PADDING
 from satsweeper.board.facts import Flags
-from satsweeper.board.planes import byte_bits, neighbours_of, ones_of
+from satsweeper.board.planes import KINDS, byte_bits, neighbours_of, ones_of
 from satsweeper.count.sweep import FIELD, GUARD, BoxedRegion
 from satsweeper.count.truth_tables import MOST
 
@@ -24,23 +24,6 @@ _MANY: Final = 120
 
 _SORTED: Final = 12
 """The number of boxes above which sorting them costs less than placing them as they are."""
-
-_ZERO: Final = 128
-"""The number 0 of a clue: numbers have this bit as long as they are not negative."""
-
-_HIDDEN: Final = 16
-_MINED: Final = 32
-_OUTSIDE: Final = 64
-
-
-def _kinds(flag: int) -> bytes:
-    codes = {COVERED & 255: _HIDDEN, FLAG & 255: flag}
-    codes |= {clue: _ZERO + clue for clue in range(MAX_CLUE + 1)}
-    return bytes([codes.get(code, _OUTSIDE) for code in range(256)])
-
-
-_KINDS: Final = {"trust": _kinds(_MINED), "ignore": _kinds(_HIDDEN)}
-"""Translations of codes: a clue to its number, covered cells and trusted flags to a bit."""
 
 _NO_CLUE: Final = bytes([COVERED & 255, FLAG & 255, PADDING])
 """The codes of all cells but clues."""
@@ -138,9 +121,8 @@ def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
     part = codes[start : below - below % stride + 2 * stride]
     size, row = len(part), stride << 3
     ones, zeros, carries = _constants(size)
-    # The mines that each clue needs among its undecided cells. Other bytes mean nothing, and are
-    # large enough that no subtraction borrows from the next.
-    needed = int.from_bytes(part.translate(_KINDS[flags]), "little")
+    # The mines that each clue needs among its undecided cells, and 128. Other bytes mean nothing.
+    needed = int.from_bytes(part.translate(KINDS[flags]), "little")
     undecided = needed >> 4 & ones
     clues = needed & zeros
     mined = needed >> 5 & ones

@@ -4,6 +4,7 @@ The verdicts are those of a session, whose steps for larger regions and for limi
 """
 
 from collections.abc import Sequence
+from time import perf_counter
 from typing import Final
 
 from satsweeper.answers.classification import Classification, Stats, Status
@@ -29,15 +30,13 @@ from satsweeper.position import Position
 
 _BOUND: Final = CountingBudget()
 
-_SESSION_DEFAULTS: Final = (Options.solver, Options.encoding, Options.total_encoding)
-
 
 def classify_square(position: Position, options: Options) -> Classification:
     """Classify at once if that is possible, otherwise by a session.
 
     ``options.tell`` is called with partial answers. Raises the errors of ``satsweeper.classify``.
     """
-    found = None if options.plain else classify_at_once(position, options)
+    found = classify_at_once(position, options) if options.at_once else None
     if found is not None:
         return found
     # Imported late: a session takes longer to load than a small board to classify.
@@ -49,48 +48,38 @@ def classify_square(position: Position, options: Options) -> Classification:
 def classify_at_once(position: Position, options: Options) -> Classification | None:
     """Return the verdicts of a small board with regions that are easy to count.
 
-    None is the answer for any other board, for one without a layout, and for options that a session
-    alone has: a named solver, an encoding, a time limit, partial answers.
+    None is the answer for any other board, and for one without a layout.
 
     Args:
         position: the board.
-        options: the options of the classification.
+        options: the options of the classification, with ``at_once``.
     """
-    codes, stride = position.padded, position.geometry.columns + 1
-    if (
-        len(codes) > SMALL
-        or options.timeout is not None
-        or options.tell is not None
-        or (options.solver, options.encoding, options.total_encoding) != _SESSION_DEFAULTS
-    ):
+    started = perf_counter()
+    codes, geometry, total = position.padded, position.geometry, position.mines
+    if len(codes) > SMALL:
         return None
+    stride = geometry.columns + 1
     board = reduce_small(codes, stride, options.flags)
     if board is None:
         return None
-    safe, mines, clues = board
-    total = position.mines
-    found = (
-        _by_layouts(clues, stride)
-        if total is None
-        else _by_counts(board, codes, stride, total, options.flags)
-    )
+    if total is None:
+        found = _by_layouts(board.clues, stride)
+    else:
+        found = _by_counts(board, codes, stride, total, options.flags)
     if found is None:
         return None
-    more_safe, more_mines, by_tables, asked = found
-    stats = Stats()
+    safe, mines, clues = board
+    more_safe, more_mines = found[0] >> stride + 1, found[1] >> stride + 1
+    stats = object.__new__(Stats)
+    # Other fields keep the defaults of the class, which takes less time than __init__.
     stats.by_rules = safe.bit_count() + mines.bit_count()
-    stats.by_tables, stats.constraints, stats.total_asked = by_tables, len(clues), asked
-    return Classification.of_small(
-        position.geometry,
-        codes,
-        total,
-        options,
-        stats,
-        safe,
-        mines,
-        more_safe >> stride + 1,
-        more_mines >> stride + 1,
+    stats.constraints = len(clues)
+    stats.by_tables, stats.total_asked = found[2], found[3]
+    answer = Classification.of_small(
+        geometry, codes, total, options, stats, (safe, mines, more_safe, more_mines)
     )
+    stats.seconds = perf_counter() - started
+    return answer
 
 
 _Found = tuple[int, int, int, bool]
