@@ -120,6 +120,12 @@ CLOSED: dict[str, bytes] = {
 }
 """Translations of codes to 1 for covered cells, and for flags if they are ignored, otherwise 0."""
 
+OPEN: dict[str, bytes] = {
+    "trust": bytes(code <= MAX_CLUE or code == FLAG & 255 for code in range(256)),
+    "ignore": bytes(code <= MAX_CLUE for code in range(256)),
+}
+"""Translations of codes to 1 for all other cells, otherwise 0."""
+
 
 def covered_bits(padded: bytes, flags: str) -> int:
     """The bit board of the covered cells of a small board, flags among them if they are ignored."""
@@ -192,12 +198,6 @@ def subtract(a: Count, b: Count) -> Count:
     return d0, d1, d2, a[3] ^ b[3] ^ borrow
 
 
-@lru_cache(maxsize=64)
-def ones_of(size: int) -> int:
-    """The byte board of ``size`` bytes with a 1 in each; kept, so it is for small boards."""
-    return int.from_bytes(b"\1" * size, "little")
-
-
 def neighbours_of(board: int, row: int) -> int:
     """The number of neighbours in ``board`` of each cell, itself included, as a byte board.
 
@@ -221,8 +221,12 @@ trusted flags to 32, padding to 64. No subtraction of a number up to 10 borrows 
 
 
 @lru_cache(maxsize=64)
-def _frame(size: int, stride: int) -> tuple[int, int, int]:
-    """Byte boards of a 1 in each byte, in the padding, and of 256 in each byte, with a carry."""
+def frame(size: int, stride: int) -> tuple[int, int, int]:
+    """Byte boards of a 1 in each byte, of one in the padding, and of 256 in each byte, by carries.
+
+    ``size``: the bytes; ``stride``: the length of a row with its padding. Kept, so that it is for
+    small boards.
+    """
     ones = int.from_bytes(b"\1" * size, "little")
     padding = (b"\0" * (stride - 1) + b"\1") * (size // stride)
     return ones, int.from_bytes(padding, "little"), ones << 8
@@ -234,7 +238,7 @@ def is_regular(padded: bytes, stride: int) -> bool:
     ``stride``: the length of a row with its padding, which divides the length of ``padded``.
     """
     size = len(padded)
-    ones, padding, carries = (_frame if size < _ARRAYS_PAY else _frame.__wrapped__)(size, stride)
+    ones, padding, carries = (frame if size < _ARRAYS_PAY else frame.__wrapped__)(size, stride)
     kinds = int.from_bytes(padded.translate(KINDS["ignore"]), "little")
     return kinds >> 6 & ones == padding and not _beyond(kinds, ones, carries, stride << 3)
 
@@ -244,7 +248,7 @@ def clues_beyond_reach(padded: bytes, stride: int) -> int:
 
     ``stride``: the length of a row with its padding.
     """
-    ones, _, carries = _frame.__wrapped__(len(padded), stride)
+    ones, _, carries = frame.__wrapped__(len(padded), stride)
     kinds = int.from_bytes(padded.translate(KINDS["ignore"]), "little")
     return _beyond(kinds, ones, carries, stride << 3)
 

@@ -6,13 +6,12 @@ some hundred cells byte boards are faster than bit boards.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import compress
 from typing import Final, NamedTuple
 
 from satsweeper.board.codes import COVERED, FLAG, PADDING
 from satsweeper.board.facts import Flags
-from satsweeper.board.planes import KINDS, byte_bits, neighbours_of, ones_of
+from satsweeper.board.planes import KINDS, byte_bits, frame, neighbours_of
 from satsweeper.count.sweep import FIELD, GUARD, BoxedRegion
 from satsweeper.count.truth_tables import MOST
 
@@ -72,8 +71,11 @@ def listed(boxes: Sequence[int], stride: int) -> list[list[int]]:
     moved = stride + 2
     cells = []
     for box in boxes:
-        found = []
         rest = box & box - 1
+        if not rest:
+            cells.append([box.bit_length() - moved])
+            continue
+        found = []
         while rest:
             found.append((box ^ rest).bit_length() - moved)
             box = rest
@@ -96,13 +98,6 @@ class SmallBoard(NamedTuple):
     clues: dict[int, int]
 
 
-@lru_cache(maxsize=64)
-def _constants(size: int) -> tuple[int, int, int]:
-    """Return byte boards of ``size`` bytes: of ones, of the number 0, and of 256, with a carry."""
-    ones = ones_of(size)
-    return ones, ones << 7, ones << 8
-
-
 def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
     """Return a board after the single-clue rules, None if it has no layout or too many clues.
 
@@ -120,7 +115,8 @@ def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
     start = above - above % stride - stride if above >= stride else 0
     part = codes[start : below - below % stride + 2 * stride]
     size, row = len(part), stride << 3
-    ones, zeros, carries = _constants(size)
+    ones, _, carries = frame(size, stride)
+    zeros = ones << 7
     # The mines that each clue needs among its undecided cells, and 128. Other bytes mean nothing.
     needed = int.from_bytes(part.translate(KINDS[flags]), "little")
     undecided = needed >> 4 & ones
