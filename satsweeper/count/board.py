@@ -12,7 +12,7 @@ from satsweeper.board.errors import Error
 from satsweeper.board.facts import Flags, View
 from satsweeper.board.planes import CLOSED, spaced
 from satsweeper.count.budget import CountingBudget
-from satsweeper.count.clue_pairs import count_two
+from satsweeper.count.clue_pairs import count_two, pieces_of
 from satsweeper.count.counts import (
     LayoutCounts,
     Weights,
@@ -26,7 +26,6 @@ from satsweeper.count.small_board import (
     boxed,
     listed,
     reduce_small,
-    regions_of,
     undecided_in,
 )
 from satsweeper.count.sweep import BoxedRegion, boxes_of
@@ -98,8 +97,19 @@ def count_board(
     if small is not None:
         bound.check("what the rules leave")
         inside, left = undecided_in(small, codes, position.mines or 0, flags)
-        covered, safe, mines = codes.translate(CLOSED[flags]), small.safe, small.mines
-        for union, own in regions_of(small.clues):
+        covered = codes.translate(CLOSED[flags])
+        pieces = pieces_of(small.clues)
+        if pieces is None:
+            raise NoLayoutError("the board has no layout")
+        more_safe, more_mines, each_region = pieces
+        safe, mines = small.safe, small.mines
+        if more_safe:
+            safe |= spaced(more_safe >> stride + 1, size)
+        if more_mines:
+            mines |= spaced(more_mines >> stride + 1, size)
+        inside -= (more_safe | more_mines).bit_count()
+        left -= more_mines.bit_count()
+        for union, own in each_region:
             count = union.bit_count()
             inside -= count
             if weights is None and (len(own) == 2 or count <= MOST):

@@ -4,8 +4,11 @@ Clues are bit boards of cells with the number of mines that they need.
 """
 
 from math import comb
+from typing import NamedTuple
 
 from satsweeper.count.counts import LayoutCounts
+from satsweeper.count.small_board import regions_of
+from satsweeper.count.truth_tables import MOST
 
 
 def agreed_by_two(clues: dict[int, int]) -> tuple[int, int] | None:
@@ -113,3 +116,38 @@ def pair_rule(clues: dict[int, int]) -> tuple[int, int, dict[int, int]] | None:
                 return None
         clues = left
     return safe, mines, clues
+
+
+class Pieces(NamedTuple):
+    """Cells of constraints that are safe, and mined, in all layouts, and the regions of the others.
+
+    Each region is the cells of all its constraints, and its constraints. Cells are bit boards.
+    """
+
+    safe: int
+    mines: int
+    regions: list[tuple[int, dict[int, int]]]
+
+
+def pieces_of(clues: dict[int, int]) -> Pieces | None:
+    """Return what the pair rule leaves of the constraints of a `SmallBoard`.
+
+    The pair rule is for regions of more cells than a truth table takes. None is the answer if it
+    shows that there is no layout.
+    """
+    safe = mines = 0
+    regions = []
+    waiting = regions_of(clues)
+    while waiting:
+        region = union, own = waiting.pop()
+        if len(own) > 2 and union.bit_count() > MOST:
+            ruled = pair_rule(own)
+            if ruled is None:
+                return None
+            if ruled[0] | ruled[1]:
+                safe |= ruled[0]
+                mines |= ruled[1]
+                waiting += regions_of(ruled[2])
+                continue
+        regions.append(region)
+    return Pieces(safe, mines, regions)

@@ -208,23 +208,31 @@ def regions_of(clues: dict[int, int]) -> list[tuple[int, dict[int, int]]]:
         return [(every, clues)] if clues else []
     unions: list[int] = []
     regions: list[dict[int, int]] = []
+    seen = 0
     for cells, need in clues.items():
+        left = cells & seen
+        seen |= cells
+        if not left:
+            unions.append(cells)
+            regions.append({cells: need})
+            continue
         home = -1
-        for at, union in enumerate(unions):
-            if union & cells:
+        # A clue mostly touches the latest region alone.
+        for at in range(len(unions) - 1, -1, -1):
+            common = unions[at] & left
+            if common:
+                left ^= common
                 if home < 0:
                     home = at
                 else:
-                    # The clue joins two regions; the later is left empty.
-                    unions[home] |= union
+                    # The clue joins two regions; one of them is left empty.
+                    unions[home] |= unions[at]
                     regions[home] |= regions[at]
                     unions[at] = 0
-        if home < 0:
-            unions.append(cells)
-            regions.append({cells: need})
-        else:
-            unions[home] |= cells
-            regions[home][cells] = need
+                if not left:
+                    break
+        unions[home] |= cells
+        regions[home][cells] = need
     return [found for found in zip(unions, regions, strict=True) if found[0]]
 
 

@@ -13,7 +13,7 @@ from satsweeper.board.facts import Flags
 from satsweeper.board.planes import byte_bits, covered_bits
 from satsweeper.count.board import NoLayoutError, under_total
 from satsweeper.count.budget import CountingBudget
-from satsweeper.count.clue_pairs import agreed_by_two, count_two, pair_rule
+from satsweeper.count.clue_pairs import agreed_by_two, count_two, pieces_of
 from satsweeper.count.counts import count_easy, easy_order_within
 from satsweeper.count.small_board import (
     SMALL,
@@ -21,7 +21,6 @@ from satsweeper.count.small_board import (
     boxed,
     listed,
     reduce_small,
-    regions_of,
     undecided_in,
 )
 from satsweeper.count.sweep import FEW, BoxedRegion, possible
@@ -92,8 +91,11 @@ def _by_layouts(clues: dict[int, int], stride: int) -> _Found | None:
 
     None if a region has no layout, or is not easy.
     """
-    safe = mines = 0
-    for union, own in regions_of(clues):
+    pieces = pieces_of(clues)
+    if pieces is None:
+        return None
+    safe, mines, regions = pieces
+    for union, own in regions:
         # One constraint decides no cell.
         if len(own) < 2:
             continue
@@ -102,26 +104,12 @@ def _by_layouts(clues: dict[int, int], stride: int) -> _Found | None:
         elif union.bit_count() <= MOST:
             found = agreed(own, union)
         else:
-            found = _agreed_after_pairs(own, stride)
+            found = _agreed(own, stride)
         if found is None:
             return None
         safe |= found[0]
         mines |= found[1]
     return safe, mines, (safe | mines).bit_count(), False
-
-
-def _agreed_after_pairs(clues: dict[int, int], stride: int) -> tuple[int, int] | None:
-    """Return the safe cells and the mines of a region, the pair rule first.
-
-    None if the region has no layout, or is not easy.
-    """
-    ruled = pair_rule(clues)
-    if ruled is None:
-        return None
-    safe, mines, left = ruled
-    # Without a cell decided, the region is in one piece and as large as before.
-    rest = _by_layouts(left, stride) if safe | mines else _agreed(clues, stride)
-    return rest and (safe | rest[0], mines | rest[1])
 
 
 def _agreed(clues: dict[int, int], stride: int) -> tuple[int, int] | None:
@@ -162,9 +150,15 @@ def _by_counts(
 
     None if there is no such layout, or a region is not easy.
     """
+    pieces = pieces_of(board.clues)
+    if pieces is None:
+        return None
+    safe, mines, regions = pieces
     boxes, counts = [], []
     inside, left = undecided_in(board, codes, total, flags)
-    for union, own in regions_of(board.clues):
+    inside -= (safe | mines).bit_count()
+    left -= mines.bit_count()
+    for union, own in regions:
         count = union.bit_count()
         inside -= count
         if len(own) == 2:
@@ -183,7 +177,6 @@ def _by_counts(
         found = under_total(counts, left, inside, _BOUND)
     except NoLayoutError:
         return None
-    safe = mines = 0
     for each, (every, whole) in zip(boxes, found.regions, strict=True):
         for cells_of_box, ways in zip(each, every, strict=True):
             # No layout, or every layout, has a mine in these cells.
