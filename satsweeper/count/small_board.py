@@ -6,7 +6,6 @@ some hundred cells byte boards are faster than bit boards.
 """
 
 from collections.abc import Sequence
-from itertools import compress
 from typing import Final, NamedTuple
 
 from satsweeper.board.codes import COVERED, FLAG, PADDING
@@ -23,6 +22,12 @@ _MANY: Final = 120
 
 _SORTED: Final = 12
 """The number of boxes above which sorting them costs less than placing them as they are."""
+
+_CUT: Final = 150
+"""The number of bytes above which rows far from all clues are cut off first."""
+
+_ZERO: Final = 128
+"""The byte of an active clue."""
 
 _NO_CLUE: Final = bytes([COVERED & 255, FLAG & 255, PADDING])
 """The codes of all cells but clues."""
@@ -106,15 +111,16 @@ def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
         stride: the length of a row with its padding.
         flags: whether flags are trusted to be mines, or ignored.
     """
-    # The rows from the first to the last clue, and a row more on either side, are the whole board
-    # to the rules.
-    above = len(codes) - len(codes.lstrip(_NO_CLUE))
-    below = len(codes.rstrip(_NO_CLUE))
-    if not below:
-        return SmallBoard(0, 0, {})
-    start = above - above % stride - stride if above >= stride else 0
-    part = codes[start : below - below % stride + 2 * stride]
-    size, row = len(part), stride << 3
+    size, row, start, part = len(codes), stride << 3, 0, codes
+    if size > _CUT:
+        # The rows from the first to the last clue, and a row more on either side, are the whole
+        # board to the rules.
+        above = size - len(codes.lstrip(_NO_CLUE))
+        below = len(codes.rstrip(_NO_CLUE))
+        if above >= stride:
+            start = above - above % stride - stride
+        part = codes[start : below - below % stride + 2 * stride]
+        size = len(part)
     ones, _, carries = frame(size, stride)
     zeros = ones << 7
     # The mines that each clue needs among its undecided cells, and 128. Other bytes mean nothing.
@@ -167,12 +173,12 @@ def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
         # Moved by a row and a cell, the window of a clue begins at the clue.
         moved = byte_bits(undecided, size) << stride + 1 + start
         window = 7 << start | 5 << stride + start | 7 << 2 * stride + start
-        cells = [moved & window << at for at in compress(range(size), places)]
-        each = [*compress(needs, places)]
-        known = dict(zip(cells, each, strict=True))
-        # Clues with the same cells need the same number of mines.
-        if len(known) < len(cells) and [*map(known.get, cells)] != each:
-            return None
+        at = places.find(_ZERO)
+        while at >= 0:
+            cells, need = moved & window << at, needs[at]
+            if known.setdefault(cells, need) != need:
+                return None
+            at = places.find(_ZERO, at + 1)
     if start:
         all_safe <<= start << 3
         all_mines <<= start << 3
