@@ -335,12 +335,11 @@ class Classification(Drawn):
 
     def grid(self) -> list[str]:
         """Return rows of text: clues and ``F`` as given, ``S`` safe, ``M`` mine, ``?`` unknown."""
-        rows, columns = self.geometry.rows, self.geometry.columns
         table = _TRUSTED if self.flags == "trust" else _IGNORED
         # The whole text as one integer with a byte for each character: a verdict is written by
         # adding the difference of the characters at the place of its cell.
-        text = int.from_bytes(self.codes.translate(table), "little")
-        size = rows * (columns + 1)
+        codes = self.codes
+        text, size = int.from_bytes(codes.translate(table), "little"), len(codes)
         decided = self.__dict__.get("_decided") or (0, 0, self.safe_board, self.mine_board)
         safe, mines, more_safe, more_mines = decided
         if more_safe:
@@ -348,7 +347,7 @@ class Classification(Drawn):
         if more_mines:
             mines |= spaced(more_mines, size)
         text += _SAFE * safe + _MINE * mines
-        return text.to_bytes(size, "little").decode("ascii").split("\n")[:-1]
+        return text.to_bytes(size, "little").decode().split()
 
     def _cells(self, board: int) -> list[Cell]:
         return [self.geometry.cell(i) for i in indices(board, self.geometry.size)]

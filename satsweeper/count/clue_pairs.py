@@ -135,11 +135,13 @@ def pieces_of(clues: dict[int, int]) -> Pieces | None:
     The pair rule is for regions of more cells than a truth table takes. None is the answer if it
     shows that there is no layout.
     """
+    found = regions_of(clues)
+    if len(clues) < 3 or (len(found) == 1 and found[0][0].bit_count() <= MOST):
+        return Pieces(0, 0, found)
     safe = mines = 0
     regions = []
-    waiting = regions_of(clues)
-    while waiting:
-        region = union, own = waiting.pop()
+    while found:
+        region = union, own = found.pop()
         if len(own) > 2 and union.bit_count() > MOST:
             ruled = pair_rule(own)
             if ruled is None:
@@ -147,7 +149,7 @@ def pieces_of(clues: dict[int, int]) -> Pieces | None:
             if ruled[0] | ruled[1]:
                 safe |= ruled[0]
                 mines |= ruled[1]
-                waiting += regions_of(ruled[2])
+                found += regions_of(ruled[2])
                 continue
         regions.append(region)
     return Pieces(safe, mines, regions)

@@ -133,6 +133,7 @@ def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
     # The same for the safe cells that each clue needs.
     spare = neighbours_of(undecided, row) + carries - needed
     all_safe = all_mines = 0
+    # The neighbours of what is decided are counted as `neighbours_of` counts them.
     # A clue that needs no mine makes its undecided cells safe; a clue that needs no safe cell makes
     # them mines. A new mine changes the mines needed alone, a new safe cell the safe cells alone.
     while True:
@@ -157,10 +158,12 @@ def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
         undecided ^= both
         if found:
             all_mines |= found
-            needed -= neighbours_of(found, row)
+            beside = found * 0x10101 >> 8
+            needed -= beside + (beside << row) + (beside >> row)
         if safe:
             all_safe |= safe
-            spare -= neighbours_of(safe, row)
+            beside = safe * 0x10101 >> 8
+            spare -= beside + (beside << row) + (beside >> row)
     if needed & spare & clues != clues:
         return None
     known: dict[int, int] = {}
