@@ -142,7 +142,7 @@ def pieces_of(clues: dict[int, int]) -> Pieces | None:
     regions = []
     while found:
         region = union, own = found.pop()
-        if len(own) > 2 and union.bit_count() > MOST:
+        if len(own) > 3 and union.bit_count() > MOST:
             ruled = pair_rule(own)
             if ruled is None:
                 return None

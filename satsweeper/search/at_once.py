@@ -24,7 +24,7 @@ from satsweeper.count.small_board import (
     undecided_in,
 )
 from satsweeper.count.sweep import FEW, BoxedRegion, possible
-from satsweeper.count.truth_tables import MOST, agreed, tabulate
+from satsweeper.count.truth_tables import MOST, agreed, shared_in, tabulate
 from satsweeper.position import Position
 
 _BOUND: Final = CountingBudget()
@@ -95,14 +95,14 @@ def _by_layouts(clues: dict[int, int], stride: int) -> _Found | None:
     if pieces is None:
         return None
     safe, mines, regions = pieces
-    for union, own in regions:
+    for _, own in regions:
         # One constraint decides no cell.
         if len(own) < 2:
             continue
         if len(own) == 2:
             found = agreed_by_two(own)
-        elif union.bit_count() <= MOST:
-            found = agreed(own, union)
+        elif (shared := shared_in(own)).bit_count() <= MOST:
+            found = agreed(own, shared)
         else:
             found = _agreed(own, stride)
         if found is None:
