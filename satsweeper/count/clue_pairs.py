@@ -70,8 +70,8 @@ def pair_rule(clues: dict[int, int]) -> tuple[int, int, dict[int, int]] | None:
     """Return cells that are safe, and mined, in all layouts, and the constraints that are left.
 
     The pair rule is applied once to each pair, and then the single-clue rules until they decide no
-    more. None is the answer if that shows that there is no layout. The cells that the constraints
-    left over do not hold, and no other, are decided; they have a layout if ``clues`` have one.
+    more. None is the answer if that shows that there is no layout. The layouts of the constraints
+    left over, with the cells decided, are those of ``clues``.
 
     Args:
         clues: the cells of each clue, and the mines that it needs.

@@ -14,7 +14,13 @@ from typing import Final, NamedTuple
 from satsweeper.count.counts import LayoutCounts
 
 MOST: Final = 10
-"""The largest number of cells of a region; with more cells a sweep is faster."""
+"""The largest number of cells of a region to count; with more cells a sweep is faster."""
+
+MOST_SHARED: Final = 11
+"""The largest number of shared cells of a region; with more of them a sweep is faster."""
+
+FEW_SHARED: Final = 9
+"""The number of shared cells up to which nothing takes less time than a table."""
 
 
 class _Tables(NamedTuple):
@@ -70,7 +76,7 @@ def agreed(clues: dict[int, int], shared: int) -> tuple[int, int] | None:
 
     Args:
         clues: the cells of each clue, as a bit board, and the mines that it needs, 1 to 7.
-        shared: the cells of more than one clue, `MOST` at most.
+        shared: the cells of more than one clue, `MOST_SHARED` at most.
     """
     ones, table_of = _table_of(shared)
     found = ones << 3

@@ -13,7 +13,7 @@ from satsweeper.board.facts import Flags
 from satsweeper.board.planes import byte_bits, covered_bits
 from satsweeper.count.board import NoLayoutError, under_total
 from satsweeper.count.budget import CountingBudget
-from satsweeper.count.clue_pairs import agreed_by_two, count_two, pieces_of
+from satsweeper.count.clue_pairs import agreed_by_two, count_two, pair_rule, pieces_of
 from satsweeper.count.counts import count_easy, easy_order_within
 from satsweeper.count.small_board import (
     SMALL,
@@ -21,10 +21,11 @@ from satsweeper.count.small_board import (
     boxed,
     listed,
     reduce_small,
+    regions_of,
     undecided_in,
 )
 from satsweeper.count.sweep import FEW, BoxedRegion, possible
-from satsweeper.count.truth_tables import MOST, agreed, shared_in, tabulate
+from satsweeper.count.truth_tables import FEW_SHARED, MOST, MOST_SHARED, agreed, shared_in, tabulate
 from satsweeper.position import Position
 
 _BOUND: Final = CountingBudget()
@@ -91,20 +92,31 @@ def _by_layouts(clues: dict[int, int], stride: int) -> _Found | None:
 
     None if a region has no layout, or is not easy.
     """
-    pieces = pieces_of(clues)
-    if pieces is None:
-        return None
-    safe, mines, regions = pieces
-    for _, own in regions:
+    safe = mines = 0
+    waiting = [clues]
+    while waiting:
+        own = waiting.pop()
         # One constraint decides no cell.
         if len(own) < 2:
             continue
+        shared = shared_in(own)
+        size = shared.bit_count()
         if len(own) == 2:
             found = agreed_by_two(own)
-        elif (shared := shared_in(own)).bit_count() <= MOST:
+        elif size <= FEW_SHARED:
             found = agreed(own, shared)
+        elif len(parts := regions_of(own)) > 1:
+            waiting += [part for _, part in parts]
+            continue
         else:
-            found = _agreed(own, stride)
+            ruled = pair_rule(own)
+            if ruled is None:
+                return None
+            found = ruled[:2]
+            if found != (0, 0):
+                waiting.append(ruled[2])
+            else:
+                found = agreed(own, shared) if size <= MOST_SHARED else _agreed(own, stride)
         if found is None:
             return None
         safe |= found[0]

@@ -39,6 +39,8 @@ def test_a_small_board_classified_at_once_is_that_of_a_session(board, flags, tab
     with pytest.MonkeyPatch.context() as patch:
         for module in ("count.clue_pairs", "count.small_board", "search.at_once"):
             patch.setattr(f"satsweeper.{module}.MOST", tabulated)
+        for name in ("FEW_SHARED", "MOST_SHARED"):
+            patch.setattr(f"satsweeper.search.at_once.{name}", tabulated)
         found = classify_at_once(position, Options(flags=flags))
     with Session(position, flags=flags) as session:
         expected = session.classify()
