@@ -4,9 +4,11 @@ Rules first, then regions by `satsweeper.count.counts`. Odds are these numbers a
 cells are those that no layout mines, and mines those that every layout does.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from operator import mul
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from satsweeper.board.errors import Error
 from satsweeper.board.facts import Flags, View
@@ -31,8 +33,9 @@ from satsweeper.count.small_board import (
 from satsweeper.count.sweep import BoxedRegion, boxes_of
 from satsweeper.count.truth_tables import MOST, tabulate
 from satsweeper.position import Position
-from satsweeper.reduce.residual import Reduced, reduce_clues, regions
-from satsweeper.reduce.single_clue import single_clue
+
+if TYPE_CHECKING:
+    from satsweeper.reduce.residual import Reduced
 
 
 class NoLayoutError(Error, ValueError):
@@ -120,6 +123,9 @@ def count_board(
                 region = boxed(own)
                 parts.append(region._replace(cells=listed(region.cells, stride)))
     else:
+        # Imported late: for large boards alone.
+        from satsweeper.reduce.residual import regions
+
         view = position.view(flags)
         reduced = reduce_view(view, bound)
         undecided, known = reduced.undecided, reduced.mines
@@ -184,6 +190,9 @@ def _weighed(
 
 def reduce_view(view: View, bound: CountingBudget) -> Reduced:
     """Return the constraints that the rules leave; NoLayoutError if they find a contradiction."""
+    from satsweeper.reduce.residual import reduce_clues
+    from satsweeper.reduce.single_clue import single_clue
+
     geometry, _, clues, values, covered, trusted, _, _ = view
     first = single_clue(geometry, clues, values, covered, trusted)
     if first.clash:
