@@ -98,7 +98,8 @@ def pair_rule(clues: dict[int, int]) -> tuple[int, int, dict[int, int]] | None:
     while safe | mines != decided:
         if safe & mines:
             return None
-        decided, mined, left = safe | mines, mines, {}
+        decided, mined = safe | mines, mines
+        left: dict[int, int] = {}
         for cells, need in clues.items():
             if cells & decided:
                 need -= (cells & mined).bit_count()

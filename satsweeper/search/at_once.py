@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Final
 
-from satsweeper.answers.classification import Classification, Stats, Status
+from satsweeper.answers.classification import Classification, Stats
 from satsweeper.answers.options import Options
 from satsweeper.board.facts import Flags
 from satsweeper.board.planes import byte_bits, covered_bits
@@ -199,8 +199,8 @@ def _by_counts(
     by_tables = (safe | mines).bit_count()
     if inside and not found.loose:
         undecided = covered_bits(codes, flags)
-        for cells in (board.safe, board.mines):
-            undecided &= ~byte_bits(cells, len(codes))
+        for decided in (board.safe, board.mines):
+            undecided &= ~byte_bits(decided, len(codes))
         interior = undecided << stride + 1
         for near in board.clues:
             interior &= ~near
