@@ -141,8 +141,8 @@ def pieces_of(clues: dict[int, int]) -> Pieces | None:
         return Pieces(0, 0, found)
     safe = mines = 0
     regions = []
-    while found:
-        region = union, own = found.pop()
+    for region in found:
+        union, own = region
         if len(own) > 3 and union.bit_count() > MOST:
             ruled = pair_rule(own)
             if ruled is None:
@@ -150,6 +150,7 @@ def pieces_of(clues: dict[int, int]) -> Pieces | None:
             if ruled[0] | ruled[1]:
                 safe |= ruled[0]
                 mines |= ruled[1]
+                # Regions that are left come last.
                 found += regions_of(ruled[2])
                 continue
         regions.append(region)
