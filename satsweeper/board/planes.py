@@ -233,12 +233,18 @@ def frame(size: int, stride: int) -> tuple[int, int, int]:
 
 
 def is_regular(padded: bytes, stride: int) -> bool:
-    """Whether each row ends with a padding byte, all else are cells, and no clue is beyond reach.
+    """Whether there is padding at the end of each row and nowhere else, and no clue beyond reach.
 
-    ``stride``: the length of a row with its padding, which divides the length of ``padded``.
+    ``padded``: codes of cells and padding; ``stride``: the length of a row with its padding, which
+    divides the length of ``padded``.
     """
     size = len(padded)
-    ones, padding, carries = (frame if size < _ARRAYS_PAY else frame.__wrapped__)(size, stride)
+    if size >= _ARRAYS_PAY:
+        ends = padded[stride - 1 :: stride].count(PADDING)
+        return ends == padded.count(PADDING) == size // stride and not clues_beyond_reach(
+            padded, stride
+        )
+    ones, padding, carries = frame(size, stride)
     kinds = int.from_bytes(padded.translate(KINDS["ignore"]), "little")
     return kinds >> 6 & ones == padding and not _beyond(kinds, ones, carries, stride << 3)
 
@@ -248,9 +254,9 @@ def clues_beyond_reach(padded: bytes, stride: int) -> int:
 
     ``stride``: the length of a row with its padding.
     """
-    ones, _, carries = frame.__wrapped__(len(padded), stride)
+    ones = int.from_bytes(b"\1" * len(padded), "little")
     kinds = int.from_bytes(padded.translate(KINDS["ignore"]), "little")
-    return _beyond(kinds, ones, carries, stride << 3)
+    return _beyond(kinds, ones, ones << 8, stride << 3)
 
 
 def _beyond(kinds: int, ones: int, carries: int, row: int) -> int:

@@ -1,4 +1,4 @@
-"""What pairs of overlapping clues say of a small board: two clues alone, and many two by two.
+"""Deductions and counts from pairs of overlapping clues of a small board.
 
 Clues are bit boards of cells with the number of mines that they need.
 """
@@ -131,9 +131,9 @@ class Pieces(NamedTuple):
 
 
 def pieces_of(clues: dict[int, int]) -> Pieces | None:
-    """Return what the pair rule leaves of the constraints of a `SmallBoard`.
+    """Split the constraints of a `SmallBoard` into regions, large ones after the pair rule.
 
-    The pair rule is for regions of more cells than a truth table takes. None is the answer if it
+    Large is a region of more cells than a truth table takes. None is the answer if the pair rule
     shows that there is no layout.
     """
     found = regions_of(clues)

@@ -27,7 +27,7 @@ from satsweeper.board.planes import is_regular
 from satsweeper.notation.detect import unwrapped
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.reading import Reading
-from satsweeper.notation.symbols import TO_CODES, TO_TEXT
+from satsweeper.notation.symbols import INVALID, TO_CODES, TO_TEXT
 
 if TYPE_CHECKING:
     from satsweeper.notation.record import Record
@@ -79,7 +79,7 @@ def read_regular(raw: bytes) -> Reading | None:
         return None
     rows, rest = divmod(len(codes), stride)
     cells = len(codes) - rows
-    if rest or cells > MAX_CELLS or not is_regular(codes, stride):
+    if rest or cells > MAX_CELLS or INVALID in codes or not is_regular(codes, stride):
         return None
     stated, total = head.groups()
     mines = None
