@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
 from pbcnf.shown import Drawn
@@ -245,8 +244,8 @@ class Position(Drawn):
 
 
 _PADDING: Final = bytes([PADDING])
-_FROM_FLAG: Final = bytes([(number + FLAG) & 255 for number in range(256)])
-"""Translation of cells less ``FLAG``, which are not negative, to their codes."""
+_CELLS: Final = bytes([COVERED & 255, FLAG & 255, *range(MAX_CLUE + 1)])
+"""The codes of cells."""
 
 
 def _from_lists(values: ArrayLike) -> tuple[bytes, int] | None:
@@ -258,15 +257,24 @@ def _from_lists(values: ArrayLike) -> tuple[bytes, int] | None:
         return None
     if not {*map(type, values)} <= {list, tuple} or len({*map(len, values)}) != 1:
         return None
-    columns = len(values[0])
-    every = [*chain.from_iterable(values)]
+    # Imported late: boards are rarely made of lists by the command.
+    from struct import error, pack
+
+    every: list[Any] = []
+    for row in values:
+        every += row
+        every.append(PADDING)
     if {*map(type, every)} != {int} or len(every) > MAX_CELLS:
         return None
-    if not FLAG <= min(every) <= max(every) <= MAX_CLUE:
+    try:
+        padded = pack(f"{len(every)}b", *every)
+    except error:
         return None
-    codes = bytes([cell - FLAG for cell in every]).translate(_FROM_FLAG)
-    rows = [codes[start : start + columns] for start in range(0, len(codes), columns)]
-    return _PADDING.join([*rows, b""]), columns
+    # Nothing is left but the padding if the codes of cells are taken away.
+    columns = len(values[0])
+    if not columns or padded.translate(None, _CELLS) != _PADDING * len(values):
+        return None
+    return padded, columns
 
 
 def _from_array(values: ArrayLike) -> tuple[bytes, int]:

@@ -1,15 +1,20 @@
 """Classifications: a verdict for every covered cell, or the clues that clash; and explanations."""
 
+from __future__ import annotations
+
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from pbcnf.shown import Drawn
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING, Cell
 from satsweeper.board.facts import Flags, View
 from satsweeper.board.geometry import Square
-from satsweeper.board.planes import indices, spaced
+from satsweeper.board.planes import byte_bits, covered_bits, indices, spaced
+
+if TYPE_CHECKING:
+    from satsweeper.answers.options import Options
 
 
 class Verdict(StrEnum):
@@ -166,6 +171,7 @@ _TRUSTED = _table("F")
 _IGNORED = _table("?")
 _SAFE = ord("S") - ord("?")
 _MINE = ord("M") - ord("?")
+_BIT_BOARDS = ("covered", "safe_board", "mine_board")
 
 
 @dataclass(frozen=True, repr=False)
@@ -220,63 +226,76 @@ class Classification(Drawn):
         if status is Status.INCONSISTENT:
             safe = mines = 0
         geometry, codes, _, _, covered, _, total, flags = view
-        stats = stats or Stats()
-        return cls.of_cells(
+        return cls(
+            status,
             geometry,
             codes,
             total,
-            flags,
-            status,
             covered,
             safe,
             mines,
-            stats,
+            stats or Stats(),
             engine,
             solver,
             encoding,
+            flags,
+            None,
             notes,
             has_layout,
         )
 
     @classmethod
-    def of_cells(
+    def of_small(
         cls,
         geometry: Square,
         codes: bytes,
         mines_total: int | None,
-        flags: Flags,
-        status: Status,
-        covered: int,
-        safe_board: int,
-        mine_board: int,
+        options: Options,
         stats: Stats,
-        engine: str,
-        solver: str,
-        encoding: str,
-        notes: tuple[str, ...] = (),
-        has_layout: bool = False,
+        decided: tuple[int, int, int, int],
     ) -> Self:
-        """Return the classification with these fields, and no conflict."""
+        """Return the classification of a consistent board.
+
+        Args:
+            geometry, codes, mines_total: fields of the classification.
+            options: the options of the classification.
+            stats: its cost.
+            decided: cells proved safe and mines, as byte boards; others, as bit boards.
+        """
         found = object.__new__(cls)
-        # Much faster than __init__, which sets every field of a frozen value by itself.
+        # Much faster than __init__, which sets every field of a frozen value by itself. The bit
+        # boards are made when they are asked for (`__getattr__`).
         found.__dict__.update(
-            status=status,
+            status=Status.CONSISTENT,
             geometry=geometry,
             codes=codes,
             mines_total=mines_total,
-            covered=covered,
-            safe_board=safe_board,
-            mine_board=mine_board,
             stats=stats,
-            engine=engine,
-            solver=solver,
-            encoding=encoding,
-            flags=flags,
-            conflict=None,
-            notes=notes,
-            has_layout=has_layout,
+            engine=options.engine,
+            solver=options.solver,
+            encoding=options.encoding,
+            flags=options.flags,
+            _decided=decided,
         )
         return found
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> int:
+            """Make the bit boards of a small board, each when it is asked for first."""
+            fields = self.__dict__
+            if name not in _BIT_BOARDS or "_decided" not in fields:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            safe, mines, more_safe, more_mines = fields["_decided"]
+            size = len(self.codes)
+            if name == "covered":
+                found = covered_bits(self.codes, self.flags)
+            elif name == "safe_board":
+                found = (byte_bits(safe, size) if safe else 0) | more_safe
+            else:
+                found = (byte_bits(mines, size) if mines else 0) | more_mines
+            fields[name] = found
+            return found
 
     def __repr__(self) -> str:
         """Return one line: status, size, total, and the number of cells of each verdict."""
@@ -316,17 +335,19 @@ class Classification(Drawn):
 
     def grid(self) -> list[str]:
         """Return rows of text: clues and ``F`` as given, ``S`` safe, ``M`` mine, ``?`` unknown."""
-        rows, columns = self.geometry.rows, self.geometry.columns
         table = _TRUSTED if self.flags == "trust" else _IGNORED
         # The whole text as one integer with a byte for each character: a verdict is written by
         # adding the difference of the characters at the place of its cell.
-        text = int.from_bytes(self.codes.translate(table), "little")
-        size = rows * (columns + 1)
-        if self.safe_board:
-            text += _SAFE * spaced(self.safe_board, size)
-        if self.mine_board:
-            text += _MINE * spaced(self.mine_board, size)
-        return text.to_bytes(size, "little").decode("ascii").split("\n")[:-1]
+        codes = self.codes
+        text, size = int.from_bytes(codes.translate(table), "little"), len(codes)
+        decided = self.__dict__.get("_decided") or (0, 0, self.safe_board, self.mine_board)
+        safe, mines, more_safe, more_mines = decided
+        if more_safe:
+            safe |= spaced(more_safe, size)
+        if more_mines:
+            mines |= spaced(more_mines, size)
+        text += _SAFE * safe + _MINE * mines
+        return text.to_bytes(size, "little").decode().split()
 
     def _cells(self, board: int) -> list[Cell]:
         return [self.geometry.cell(i) for i in indices(board, self.geometry.size)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 from satsweeper.board.facts import Flags
@@ -32,3 +33,17 @@ class Options:
     timeout: float | None = None
     cap: int | None = None
     tell: Callable[[Any], object] | None = None
+
+    @cached_property
+    def by_session(self) -> bool:
+        """Whether the engine is the session."""
+        return self.engine in (PORTFOLIO, SESSION)
+
+    @cached_property
+    def at_once(self) -> bool:
+        """Whether nothing is asked for that a session alone has.
+
+        That is a named solver, an encoding, a time limit, partial answers, the slow oracle.
+        """
+        given = self.solver, self.encoding, self.total_encoding, self.plain, self.timeout, self.tell
+        return given == ("auto", "direct", "totalizer", False, None, None)

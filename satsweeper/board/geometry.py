@@ -75,6 +75,11 @@ class Square:
         rows, stride = self.rows, self.columns + 1
         return (_named if rows * stride < _KEPT else _named.__wrapped__)(rows, stride)
 
+    def every(self) -> dict[Cell, None]:
+        """Every cell ``(row, column)``, row by row; kept for small boards."""
+        rows, columns = self.rows, self.columns
+        return (_every if rows * columns < _KEPT else _every.__wrapped__)(rows, columns)
+
     def neighbours(self, index: int) -> Iterator[int]:
         """The neighbours of one cell, row by row."""
         row, column = divmod(index, self.columns + 1)
@@ -138,3 +143,8 @@ _KEPT = 8_000
 @lru_cache(maxsize=8)
 def _named(rows: int, stride: int) -> tuple[Cell, ...]:
     return tuple([(row, column) for row in range(rows) for column in range(stride)])
+
+
+@lru_cache(maxsize=8)
+def _every(rows: int, columns: int) -> dict[Cell, None]:
+    return dict.fromkeys([(row, column) for row in range(rows) for column in range(columns)])

@@ -112,6 +112,26 @@ def byte_bits(board: int, size: int) -> int:
     return int(board.to_bytes(size, "big").translate(_BINARY), 2)
 
 
+_HIDDEN = bytes(code in (COVERED & 255, FLAG & 255) for code in range(256))
+
+CLOSED: dict[str, bytes] = {
+    "trust": bytes(code == COVERED & 255 for code in range(256)),
+    "ignore": _HIDDEN,
+}
+"""Translations of codes to 1 for covered cells, and for flags if they are ignored, otherwise 0."""
+
+OPEN: dict[str, bytes] = {
+    "trust": bytes(code <= MAX_CLUE or code == FLAG & 255 for code in range(256)),
+    "ignore": bytes(code <= MAX_CLUE for code in range(256)),
+}
+"""Translations of codes to 1 for all other cells, otherwise 0."""
+
+
+def covered_bits(padded: bytes, flags: str) -> int:
+    """The bit board of the covered cells of a small board, flags among them if they are ignored."""
+    return int(padded[::-1].translate(CLOSED[flags]).translate(_BINARY), 2)
+
+
 def members(board: int, size: int) -> NDArray[np.intp]:
     """The indices of a bit board's cells, ascending; ``size`` as in ``Square.size``."""
     return np.flatnonzero(flat(board, size))
@@ -178,12 +198,6 @@ def subtract(a: Count, b: Count) -> Count:
     return d0, d1, d2, a[3] ^ b[3] ^ borrow
 
 
-@lru_cache(maxsize=64)
-def ones_of(size: int) -> int:
-    """The byte board of ``size`` bytes with a 1 in each; kept, so it is for small boards."""
-    return int.from_bytes(b"\1" * size, "little")
-
-
 def neighbours_of(board: int, row: int) -> int:
     """The number of neighbours in ``board`` of each cell, itself included, as a byte board.
 
@@ -195,8 +209,44 @@ def neighbours_of(board: int, row: int) -> int:
     return beside + (beside << row) + (beside >> row)
 
 
-_CLUES = bytes(code if code <= MAX_CLUE else 0 for code in range(256))
-_HIDDEN = bytes(code in (COVERED & 255, FLAG & 255) for code in range(256))
+def _kinds(flag: int) -> bytes:
+    codes = {COVERED & 255: 16, FLAG & 255: flag} | {clue: 128 + clue for clue in range(9)}
+    return bytes([codes.get(code, 64) for code in range(256)])
+
+
+KINDS: dict[str, bytes] = {"trust": _kinds(32), "ignore": _kinds(16)}
+"""Translations of codes: a clue to 128 and its number, covered cells and ignored flags to 16,
+trusted flags to 32, padding to 64. No subtraction of a number up to 10 borrows from the next byte.
+"""
+
+
+@lru_cache(maxsize=64)
+def frame(size: int, stride: int) -> tuple[int, int, int]:
+    """Byte boards of a 1 in each byte, of one in the padding, and of 256 in each byte, by carries.
+
+    ``size``: the bytes; ``stride``: the length of a row with its padding. Kept, so that it is for
+    small boards.
+    """
+    ones = int.from_bytes(b"\1" * size, "little")
+    padding = (b"\0" * (stride - 1) + b"\1") * (size // stride)
+    return ones, int.from_bytes(padding, "little"), ones << 8
+
+
+def is_regular(padded: bytes, stride: int) -> bool:
+    """Whether there is padding at the end of each row and nowhere else, and no clue beyond reach.
+
+    ``padded``: codes of cells and padding; ``stride``: the length of a row with its padding, which
+    divides the length of ``padded``.
+    """
+    size = len(padded)
+    if size >= _ARRAYS_PAY:
+        ends = padded[stride - 1 :: stride].count(PADDING)
+        return ends == padded.count(PADDING) == size // stride and not clues_beyond_reach(
+            padded, stride
+        )
+    ones, padding, carries = frame(size, stride)
+    kinds = int.from_bytes(padded.translate(KINDS["ignore"]), "little")
+    return kinds >> 6 & ones == padding and not _beyond(kinds, ones, carries, stride << 3)
 
 
 def clues_beyond_reach(padded: bytes, stride: int) -> int:
@@ -204,7 +254,12 @@ def clues_beyond_reach(padded: bytes, stride: int) -> int:
 
     ``stride``: the length of a row with its padding.
     """
-    high = int.from_bytes(b"\x80" * len(padded), "little")
-    room = neighbours_of(int.from_bytes(padded.translate(_HIDDEN), "little"), stride << 3)
-    # The high bit of a byte stays 1 iff the room is not less than the clue, 0 at all other cells.
-    return high & ~(room + high - int.from_bytes(padded.translate(_CLUES), "little"))
+    ones = int.from_bytes(b"\1" * len(padded), "little")
+    kinds = int.from_bytes(padded.translate(KINDS["ignore"]), "little")
+    return _beyond(kinds, ones, ones << 8, stride << 3)
+
+
+def _beyond(kinds: int, ones: int, carries: int, row: int) -> int:
+    # A byte of 128 and the room less the clue: the high bit stays 1 iff that is not negative.
+    room = neighbours_of(kinds >> 4 & ones, row) + carries - kinds
+    return kinds & ones << 7 & ~room

@@ -4,14 +4,17 @@ Rules first, then regions by `satsweeper.count.counts`. Odds are these numbers a
 cells are those that no layout mines, and mines those that every layout does.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from operator import mul
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from satsweeper.board.errors import Error
 from satsweeper.board.facts import Flags, View
-from satsweeper.board.planes import spaced
+from satsweeper.board.planes import CLOSED, spaced
 from satsweeper.count.budget import CountingBudget
+from satsweeper.count.clue_pairs import count_two, pieces_of
 from satsweeper.count.counts import (
     LayoutCounts,
     Weights,
@@ -20,12 +23,19 @@ from satsweeper.count.counts import (
     easy_order_within,
     weigh_region,
 )
-from satsweeper.count.small_board import SMALL, boxed, listed, reduce_small, regions_of
+from satsweeper.count.small_board import (
+    SMALL,
+    boxed,
+    listed,
+    reduce_small,
+    undecided_in,
+)
 from satsweeper.count.sweep import BoxedRegion, boxes_of
 from satsweeper.count.truth_tables import MOST, tabulate
 from satsweeper.position import Position
-from satsweeper.reduce.residual import Reduced, reduce_clues, regions
-from satsweeper.reduce.single_clue import single_clue
+
+if TYPE_CHECKING:
+    from satsweeper.reduce.residual import Reduced
 
 
 class NoLayoutError(Error, ValueError):
@@ -88,40 +98,53 @@ def count_board(
     counts: list[LayoutCounts] = []
     parts: list[BoxedRegion] = []
     if small is not None:
-        covered, undecided, mines, clues = small
         bound.check("what the rules leave")
-        inside = undecided.bit_count()
-        for union, own in regions_of(clues):
+        inside, left = undecided_in(small, codes, position.mines or 0, flags)
+        covered = codes.translate(CLOSED[flags])
+        pieces = pieces_of(small.clues)
+        if pieces is None:
+            raise NoLayoutError("the board has no layout")
+        more_safe, more_mines, each_region = pieces
+        safe, mines = small.safe, small.mines
+        if more_safe:
+            safe |= spaced(more_safe >> stride + 1, size)
+        if more_mines:
+            mines |= spaced(more_mines >> stride + 1, size)
+        inside -= (more_safe | more_mines).bit_count()
+        left -= more_mines.bit_count()
+        for union, own in each_region:
             count = union.bit_count()
             inside -= count
-            if weights is None and count <= MOST:
-                cells, found = tabulate(own, union)
+            if weights is None and (len(own) == 2 or count <= MOST):
+                cells, found = count_two(own) if len(own) == 2 else tabulate(own, union)
                 boxes.append(listed(cells, stride))
                 counts.append(found)
             else:
                 region = boxed(own)
                 parts.append(region._replace(cells=listed(region.cells, stride)))
     else:
+        # Imported late: for large boards alone.
+        from satsweeper.reduce.residual import regions
+
         view = position.view(flags)
         reduced = reduce_view(view, bound)
-        covered, undecided, mines = [
-            spaced(board, size) for board in (view.covered, reduced.undecided, reduced.mines)
-        ]
+        undecided, known = reduced.undecided, reduced.mines
+        covered = spaced(view.covered, size).to_bytes(size, "little")
+        safe = spaced(view.covered & ~(undecided | known), size)
+        mines = spaced(view.covered & known, size)
+        left = (position.mines or 0) - known.bit_count()
         for each in regions(reduced.constraints):
             bound.check("the regions")
             parts.append(boxes_of(each))
         inside = undecided.bit_count() - sum([sum(part.sizes) for part in parts])
     boxes += [part.cells for part in parts]
     if weights is None:
-        assert position.mines is not None
         counts += [count_region(part, stride, bound) for part in parts]
-        counted = under_total(counts, position.mines - mines.bit_count(), inside, bound)
+        counted = under_total(counts, left, inside, bound)
     else:
         counted = _weighed(parts, inside, weights, stride, bound)
-    mines &= covered
-    safe = covered ^ undecided ^ mines
     return CountedBoard(
-        covered.to_bytes(size, "little"),
+        covered,
         safe.to_bytes(size, "little") if safe else b"",
         mines.to_bytes(size, "little") if mines else b"",
         boxes,
@@ -167,6 +190,9 @@ def _weighed(
 
 def reduce_view(view: View, bound: CountingBudget) -> Reduced:
     """Return the constraints that the rules leave; NoLayoutError if they find a contradiction."""
+    from satsweeper.reduce.residual import reduce_clues
+    from satsweeper.reduce.single_clue import single_clue
+
     geometry, _, clues, values, covered, trusted, _, _ = view
     first = single_clue(geometry, clues, values, covered, trusted)
     if first.clash:

@@ -10,6 +10,7 @@ from typing import Any
 from pbcnf.shown import Drawn
 from satsweeper.board.codes import Cell
 from satsweeper.board.facts import Flags
+from satsweeper.board.planes import OPEN
 from satsweeper.count.board import NoLayoutError as NoLayoutError
 from satsweeper.count.board import count_board
 from satsweeper.count.budget import MAX_WIDTH, CountingBudget
@@ -144,20 +145,35 @@ def odds(
     named = position.geometry.named()
     interior = _chance(*counted.interior) if inside else None
     # Cells of boxes, and cells that the rules decided, take the place of interior cells.
-    mine = dict.fromkeys(compress(named, covered), _SURE if interior is None else interior)
+    mine = _each_covered(position, flags, covered, _SURE if interior is None else interior)
     for cell in compress(named, safe):
         mine[cell] = _NONE
     for cell in compress(named, mines):
         mine[cell] = _SURE
     for own, (mined, whole) in zip(boxes, counted.regions, strict=True):
         for box, ways in zip(own, mined, strict=True):
-            chance = _chance(ways, whole)
+            chance = _NONE if not ways else _SURE if ways == whole else _chance(ways, whole)
             for index in box:
                 mine[named[index]] = chance
     return Odds(position, flags, density, counted.solutions, interior, inside, mine)
 
 
 _FREE = CountingBudget()
+
+
+def _each_covered(
+    position: Position, flags: Flags, covered: bytes, chance: Fraction
+) -> dict[Cell, Fraction]:
+    """Return ``chance`` for each covered cell, row by row."""
+    geometry = position.geometry
+    if 4 * covered.count(1) < 3 * len(covered):
+        return dict.fromkeys(compress(geometry.named(), covered), chance)
+    # The keys of a dictionary are copied with their hashes: most of the cells are not added one by
+    # one.
+    mine = dict.fromkeys(geometry.every(), chance)
+    for cell in compress(geometry.named(), position.padded.translate(OPEN[flags])):
+        del mine[cell]
+    return mine
 
 
 def _chance(ways: int, whole: int) -> Fraction:

@@ -8,9 +8,9 @@ some hundred cells byte boards are faster than bit boards.
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE
+from satsweeper.board.codes import COVERED, FLAG, PADDING
 from satsweeper.board.facts import Flags
-from satsweeper.board.planes import byte_bits, neighbours_of, ones_of
+from satsweeper.board.planes import KINDS, byte_bits, frame, neighbours_of
 from satsweeper.count.sweep import FIELD, GUARD, BoxedRegion
 from satsweeper.count.truth_tables import MOST
 
@@ -23,21 +23,14 @@ _MANY: Final = 120
 _SORTED: Final = 12
 """The number of boxes above which sorting them costs less than placing them as they are."""
 
+_CUT: Final = 150
+"""The number of bytes above which rows far from all clues are cut off first."""
+
 _ZERO: Final = 128
-"""The number 0 of a clue: numbers have this bit as long as they are not negative."""
+"""The byte of an active clue."""
 
-_HIDDEN: Final = 16
-_MINED: Final = 32
-
-
-def _kinds(flag: int) -> bytes:
-    codes = {COVERED & 255: _HIDDEN, FLAG & 255: flag}
-    codes |= {clue: _ZERO + clue for clue in range(MAX_CLUE + 1)}
-    return bytes([codes.get(code, 0) for code in range(256)])
-
-
-_KINDS: Final = {"trust": _kinds(_MINED), "ignore": _kinds(_HIDDEN)}
-"""Translations of codes: a clue to its number, covered cells and trusted flags to a bit."""
+_NO_CLUE: Final = bytes([COVERED & 255, FLAG & 255, PADDING])
+"""The codes of all cells but clues."""
 
 
 def boxed(clues: dict[int, int]) -> BoxedRegion:
@@ -83,8 +76,11 @@ def listed(boxes: Sequence[int], stride: int) -> list[list[int]]:
     moved = stride + 2
     cells = []
     for box in boxes:
-        found = []
         rest = box & box - 1
+        if not rest:
+            cells.append([box.bit_length() - moved])
+            continue
+        found = []
         while rest:
             found.append((box ^ rest).bit_length() - moved)
             box = rest
@@ -97,14 +93,12 @@ def listed(boxes: Sequence[int], stride: int) -> list[list[int]]:
 class SmallBoard(NamedTuple):
     """A small board after the rules.
 
-    ``covered``: the cells that get a verdict. ``undecided`` and ``mines``: the cells that the rules
-    leave open, and all mines that they know. All three are byte boards. ``clues``: the distinct
-    constraints that the rules leave: the cells, as a bit board moved by a row and a cell, and the
-    number of mines that they need.
+    ``safe`` and ``mines``: the covered cells that the rules decide, as byte boards. ``clues``: the
+    distinct constraints that the rules leave: the cells, as a bit board moved by a row and a cell,
+    and the number of mines that they need.
     """
 
-    covered: int
-    undecided: int
+    safe: int
     mines: int
     clues: dict[int, int]
 
@@ -117,18 +111,29 @@ def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
         stride: the length of a row with its padding.
         flags: whether flags are trusted to be mines, or ignored.
     """
-    size, row = len(codes), stride << 3
-    ones = ones_of(size)
+    size, row, start, part = len(codes), stride << 3, 0, codes
+    if size > _CUT:
+        # The rows from the first to the last clue, and a row more on either side, are the whole
+        # board to the rules.
+        above = size - len(codes.lstrip(_NO_CLUE))
+        below = len(codes.rstrip(_NO_CLUE))
+        if above >= stride:
+            start = above - above % stride - stride
+        part = codes[start : below - below % stride + 2 * stride]
+        size = len(part)
+    ones, _, carries = frame(size, stride)
     zeros = ones << 7
-    kinds = int.from_bytes(codes.translate(_KINDS[flags]), "little")
-    covered = undecided = kinds >> 4 & ones
-    clues = kinds & zeros
-    # The mines and the safe cells that each clue needs among its undecided cells.
-    needed = kinds & (ones << 4) - ones | zeros
-    mines = kinds >> 5 & ones
-    if mines:
-        needed -= neighbours_of(mines, row)
-    spare = neighbours_of(undecided, row) + (ones << 8) - needed
+    # The mines that each clue needs among its undecided cells, and 128. Other bytes mean nothing.
+    needed = int.from_bytes(part.translate(KINDS[flags]), "little")
+    undecided = needed >> 4 & ones
+    clues = needed & zeros
+    mined = needed >> 5 & ones
+    if mined:
+        needed -= neighbours_of(mined, row)
+    # The same for the safe cells that each clue needs.
+    spare = neighbours_of(undecided, row) + carries - needed
+    all_safe = all_mines = 0
+    # The neighbours of what is decided are counted as `neighbours_of` counts them.
     # A clue that needs no mine makes its undecided cells safe; a clue that needs no safe cell makes
     # them mines. A new mine changes the mines needed alone, a new safe cell the safe cells alone.
     while True:
@@ -152,10 +157,13 @@ def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
             return None
         undecided ^= both
         if found:
-            mines |= found
-            needed -= neighbours_of(found, row)
+            all_mines |= found
+            beside = found * 0x10101 >> 8
+            needed -= beside + (beside << row) + (beside >> row)
         if safe:
-            spare -= neighbours_of(safe, row)
+            all_safe |= safe
+            beside = safe * 0x10101 >> 8
+            spare -= beside + (beside << row) + (beside >> row)
     if needed & spare & clues != clues:
         return None
     known: dict[int, int] = {}
@@ -166,15 +174,35 @@ def reduce_small(codes: bytes, stride: int, flags: Flags) -> SmallBoard | None:
         places = active.to_bytes(size, "little")
         needs = (needed & active - (active >> 7)).to_bytes(size, "little")
         # Moved by a row and a cell, the window of a clue begins at the clue.
-        moved = byte_bits(undecided, size) << stride + 1
-        window = 7 | 5 << stride | 7 << 2 * stride
+        moved = byte_bits(undecided, size) << stride + 1 + start
+        window = 7 << start | 5 << stride + start | 7 << 2 * stride + start
         at = places.find(_ZERO)
         while at >= 0:
             cells, need = moved & window << at, needs[at]
             if known.setdefault(cells, need) != need:
                 return None
             at = places.find(_ZERO, at + 1)
-    return SmallBoard(covered, undecided, mines, known)
+    if start:
+        all_safe <<= start << 3
+        all_mines <<= start << 3
+    return SmallBoard(all_safe, all_mines, known)
+
+
+def undecided_in(board: SmallBoard, codes: bytes, total: int, flags: Flags) -> tuple[int, int]:
+    """Return the number of undecided cells of a board, and how many of ``total`` mines they have.
+
+    Args:
+        board: the board after the rules.
+        codes, flags: arguments of `reduce_small`.
+        total: the number of mines on the board.
+    """
+    cells, mines = codes.count(COVERED & 255), board.mines.bit_count()
+    flagged = codes.count(FLAG & 255)
+    if flags == "trust":
+        total -= flagged
+    else:
+        cells += flagged
+    return cells - board.safe.bit_count() - mines, total - mines
 
 
 def regions_of(clues: dict[int, int]) -> list[tuple[int, dict[int, int]]]:
@@ -187,23 +215,34 @@ def regions_of(clues: dict[int, int]) -> list[tuple[int, dict[int, int]]]:
         every |= cells
     if every.bit_count() <= MOST:
         return [(every, clues)] if clues else []
-    groups: list[tuple[int, dict[int, int]]] = []
+    unions: list[int] = []
+    regions: list[dict[int, int]] = []
+    seen = 0
     for cells, need in clues.items():
-        apart = []
-        home, own = cells, {cells: need}
-        for group in groups:
-            if not group[0] & cells:
-                apart.append(group)
-                continue
-            home |= group[0]
-            # The smaller is merged into the larger.
-            larger, smaller = group[1], own
-            if len(smaller) > len(larger):
-                larger, smaller = smaller, larger
-            larger.update(smaller)
-            own = larger
-        groups = [*apart, (home, own)]
-    return groups
+        left = cells & seen
+        seen |= cells
+        if not left:
+            unions.append(cells)
+            regions.append({cells: need})
+            continue
+        home = -1
+        # A clue mostly touches the latest region alone.
+        for at in range(len(unions) - 1, -1, -1):
+            common = unions[at] & left
+            if common:
+                left ^= common
+                if home < 0:
+                    home = at
+                else:
+                    # The clue joins two regions; one of them is left empty.
+                    unions[home] |= unions[at]
+                    regions[home] |= regions[at]
+                    unions[at] = 0
+                if not left:
+                    break
+        unions[home] |= cells
+        regions[home][cells] = need
+    return [found for found in zip(unions, regions, strict=True) if found[0]]
 
 
 def _first(box: tuple[int, int]) -> tuple[int, int]:

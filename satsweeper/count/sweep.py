@@ -17,12 +17,15 @@ The number of states can grow exponentially with the number of clues that have c
 boxes placed and among the others, so the cost depends on the order of placing (`greedy`).
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Sequence
 from math import comb
 from sys import byteorder
-from typing import Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from satsweeper.reduce.residual import Residual
+if TYPE_CHECKING:
+    from satsweeper.reduce.residual import Residual
 
 FIELD: Final = 5
 """The bits of a number of a clue in a state: up to 15, and a guard."""

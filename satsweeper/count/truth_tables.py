@@ -14,7 +14,13 @@ from typing import Final, NamedTuple
 from satsweeper.count.counts import LayoutCounts
 
 MOST: Final = 10
-"""The largest number of cells of a region; with more cells a sweep is faster."""
+"""The largest number of cells of a region to count; with more cells a sweep is faster."""
+
+MOST_SHARED: Final = 11
+"""The largest number of shared cells of a region; with more of them a sweep is faster."""
+
+FEW_SHARED: Final = 9
+"""The number of shared cells up to which nothing takes less time than a table."""
 
 
 class _Tables(NamedTuple):
@@ -43,38 +49,65 @@ def _tables(cells: int) -> _Tables:
     )
 
 
-def _layouts(clues: dict[int, int], union: int) -> tuple[dict[int, int], int]:
-    """Return the table of each cell of ``union``, and a 1 for each assignment that is a layout."""
-    ones, tables, _ = _tables(union.bit_count())
+def _table_of(cells: int) -> tuple[int, dict[int, int]]:
+    """Return a 1 for each assignment of ``cells``, and the table of each of them."""
+    ones, tables, _ = _tables(cells.bit_count())
     table_of = {}
     for table in tables:
-        cell = union & -union
-        union ^= cell
+        cell = cells & -cells
+        cells ^= cell
         table_of[cell] = table
-    found = ones << 3
-    for cells, need in clues.items():
-        # A clue needs a mine at least, so that the sum is 15 at the most; its fourth bit is 1 if
-        # there are as many mines as needed, or more, and after a subtraction only if more.
-        total = ones * (8 - need)
-        while cells:
-            cell = cells & -cells
-            cells ^= cell
-            total += table_of[cell]
-        found &= total & ~(total - ones)
-    return table_of, found >> 3
+    return ones, table_of
 
 
-def agreed(clues: dict[int, int], union: int) -> tuple[int, int] | None:
+def shared_in(clues: dict[int, int]) -> int:
+    """Return the cells of more than one clue."""
+    seen = shared = 0
+    for cells in clues:
+        shared |= seen & cells
+        seen |= cells
+    return shared
+
+
+def agreed(clues: dict[int, int], shared: int) -> tuple[int, int] | None:
     """Return the cells that are safe, and mined, in all layouts; None if there is no layout.
 
+    Only shared cells are in the tables: the other cells of a clue hold what is left to it.
+
     Args:
-        clues: the cells of each clue, as a bit board, and the mines that it needs, one at least.
-        union: the cells of all clues, `MOST` at most.
+        clues: the cells of each clue, as a bit board, and the mines that it needs, 1 to 7.
+        shared: the cells of more than one clue, `MOST_SHARED` at most.
     """
-    table_of, found = _layouts(clues, union)
+    ones, table_of = _table_of(shared)
+    found = ones << 3
+    alone = []
+    for cells, need in clues.items():
+        left = cells & shared
+        own = cells ^ left
+        # A clue needs 1 to 7 mines, so that the sum is 1 to 15. Its fourth bit is 1 if there are as
+        # many mines as needed, or more, and after a subtraction only if more.
+        total = ones * (8 - need)
+        while left:
+            cell = left & -left
+            left ^= cell
+            total += table_of[cell]
+        found &= ~(total - ones)
+        if own:
+            size = own.bit_count()
+            # With all of its own cells mined there are enough.
+            found &= total + ones * size
+            alone.append((own, total, total + ones * (size - 1)))
+        else:
+            found &= total
     if not found:
         return None
     safe = mines = 0
+    for own, without, with_all_but_one in alone:
+        if found & without == found:
+            safe |= own
+        elif not found & with_all_but_one:
+            mines |= own
+    found >>= 3
     for cell, table in table_of.items():
         mined = found & table
         if not mined:
@@ -87,12 +120,26 @@ def agreed(clues: dict[int, int], union: int) -> tuple[int, int] | None:
 def tabulate(clues: dict[int, int], union: int) -> tuple[list[int], LayoutCounts]:
     """Return boxes, each as a bit board, and the layouts by number of mines.
 
-    Cells of a single clue are one box. Args are those of `agreed`.
+    Cells of a single clue are one box.
+
+    Args:
+        clues: the cells of each clue, as a bit board, and the mines that it needs, 1 to 7.
+        union: the cells of all clues, `MOST` at most.
     """
     if len(clues) == 1:
         size, need = union.bit_count(), clues[union]
         return [union], LayoutCounts(need, (comb(size, need),), ((comb(size - 1, need - 1),),))
-    table_of, found = _layouts(clues, union)
+    ones, table_of = _table_of(union)
+    found = ones << 3
+    for cells, need in clues.items():
+        # The sum is as in `agreed`.
+        total = ones * (8 - need)
+        while cells:
+            cell = cells & -cells
+            cells ^= cell
+            total += table_of[cell]
+        found &= total & ~(total - ones)
+    found >>= 3
     if not found:
         return [*table_of], LayoutCounts(0, (0,), ((0,),) * len(table_of))
     by_number = [found & table for table in _tables(len(table_of)).numbers]

@@ -27,6 +27,7 @@ from satsweeper.engines.table import SESSION_OPTIONS, check_options, find_engine
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 from satsweeper.puzzle.errors import RuleError
+from satsweeper.search.at_once import classify_square
 
 if TYPE_CHECKING:
     from satsweeper.puzzle.answers import PuzzleClassification
@@ -125,6 +126,8 @@ def classify(
     ['1MS', '12?', '01?']
     """
     options = _checked(engine, encoding, total_encoding, solver, flags, plain, timeout, cap)
+    if options.by_session and isinstance(board, Position):
+        return classify_square(board, options)
     return classify_with(board, options)
 
 

@@ -15,7 +15,6 @@ import re
 from typing import Final
 
 from satsweeper.notation.error import BoardError
-from satsweeper.notation.header import shortened
 
 _BOM: Final = b"\xef\xbb\xbf"
 UTF16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
@@ -126,6 +125,9 @@ def _without_fence(text: str, source: str) -> str:
         return text
     closing = lines[filled[-1]].strip(" \t\r")
     if filled[-1] == first or set(closing) != set(opening[1]) or len(closing) < len(opening[1]):
+        # Imported late: boards as plain text need nothing of it.
+        from satsweeper.notation.header import shortened
+
         fence = shortened(opening[1])
         what = f"code fence {fence!r}: a line {fence!r} must follow the last row, and nothing else"
         raise BoardError(source, first + 1, opening.start(1) + 1, what)

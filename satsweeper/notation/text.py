@@ -23,7 +23,7 @@ import re
 from typing import TYPE_CHECKING
 
 from satsweeper.board.codes import MAX_CELLS, PADDING
-from satsweeper.board.planes import clues_beyond_reach
+from satsweeper.board.planes import is_regular
 from satsweeper.notation.detect import unwrapped
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.reading import Reading
@@ -72,19 +72,14 @@ def read_regular(raw: bytes) -> Reading | None:
     head = _HEAD.match(raw)
     assert head is not None
     codes = raw[head.end() :].translate(TO_CODES)
-    if not raw.endswith(b"\n"):
+    if codes[-1:] != _END:
         codes += _END
     stride = codes.find(PADDING) + 1
     if stride < 2:
         return None
     rows, rest = divmod(len(codes), stride)
-    if (
-        rest
-        or codes[stride - 1 :: stride].count(PADDING) != rows
-        or codes.count(PADDING) != rows
-        or INVALID in codes
-        or len(codes) - rows > MAX_CELLS
-    ):
+    cells = len(codes) - rows
+    if rest or cells > MAX_CELLS or INVALID in codes or not is_regular(codes, stride):
         return None
     stated, total = head.groups()
     mines = None
@@ -92,9 +87,9 @@ def read_regular(raw: bytes) -> Reading | None:
         if stated != b"%d %d" % (rows, stride - 1):
             return None
         mines = None if total == b"?" else int(total)
-        if mines is not None and mines > len(codes) - rows:
+        if mines is not None and mines > cells:
             return None
-    return None if clues_beyond_reach(codes, stride) else Reading(codes, stride - 1, mines)
+    return Reading(codes, stride - 1, mines)
 
 
 def decoded(data: str | bytes, source: str) -> str:

@@ -4,13 +4,16 @@ The verdicts are those of a session, whose steps for larger regions and for limi
 """
 
 from collections.abc import Sequence
+from time import perf_counter
 from typing import Final
 
-from satsweeper.answers.classification import Classification, Stats, Status
+from satsweeper.answers.classification import Classification, Stats
 from satsweeper.answers.options import Options
-from satsweeper.board.planes import byte_bits
+from satsweeper.board.facts import Flags
+from satsweeper.board.planes import byte_bits, covered_bits
 from satsweeper.count.board import NoLayoutError, under_total
 from satsweeper.count.budget import CountingBudget
+from satsweeper.count.clue_pairs import agreed_by_two, count_two, pair_rule, pieces_of
 from satsweeper.count.counts import count_easy, easy_order_within
 from satsweeper.count.small_board import (
     SMALL,
@@ -19,14 +22,13 @@ from satsweeper.count.small_board import (
     listed,
     reduce_small,
     regions_of,
+    undecided_in,
 )
 from satsweeper.count.sweep import FEW, BoxedRegion, possible
-from satsweeper.count.truth_tables import MOST, agreed, tabulate
+from satsweeper.count.truth_tables import FEW_SHARED, MOST, MOST_SHARED, agreed, shared_in, tabulate
 from satsweeper.position import Position
 
 _BOUND: Final = CountingBudget()
-
-_SESSION_DEFAULTS: Final = (Options.solver, Options.encoding, Options.total_encoding)
 
 
 def classify_square(position: Position, options: Options) -> Classification:
@@ -34,7 +36,7 @@ def classify_square(position: Position, options: Options) -> Classification:
 
     ``options.tell`` is called with partial answers. Raises the errors of ``satsweeper.classify``.
     """
-    found = None if options.plain else classify_at_once(position, options)
+    found = classify_at_once(position, options) if options.at_once else None
     if found is not None:
         return found
     # Imported late: a session takes longer to load than a small board to classify.
@@ -46,49 +48,38 @@ def classify_square(position: Position, options: Options) -> Classification:
 def classify_at_once(position: Position, options: Options) -> Classification | None:
     """Return the verdicts of a small board with regions that are easy to count.
 
-    None is the answer for any other board, for one without a layout, and for options that a session
-    alone has: a named solver, an encoding, a time limit, partial answers.
+    None is the answer for any other board, and for one without a layout.
 
     Args:
         position: the board.
-        options: the options of the classification.
+        options: the options of the classification, with ``at_once``.
     """
-    codes, stride = position.padded, position.geometry.columns + 1
-    if (
-        len(codes) > SMALL
-        or options.timeout is not None
-        or options.tell is not None
-        or (options.solver, options.encoding, options.total_encoding) != _SESSION_DEFAULTS
-    ):
+    started = perf_counter()
+    codes, geometry, total = position.padded, position.geometry, position.mines
+    if len(codes) > SMALL:
         return None
+    stride = geometry.columns + 1
     board = reduce_small(codes, stride, options.flags)
     if board is None:
         return None
-    covered, undecided, mines, clues = board
-    left = None if position.mines is None else position.mines - mines.bit_count()
-    size = len(codes)
-    found = _by_layouts(clues, stride) if left is None else _by_counts(board, size, stride, left)
+    if total is None:
+        found = _by_layouts(board.clues, stride)
+    else:
+        found = _by_counts(board, codes, stride, total, options.flags)
     if found is None:
         return None
-    more_safe, more_mines, by_tables, asked = found
-    mines &= covered
-    safe = covered ^ undecided ^ mines
-    by_rules = safe.bit_count() + mines.bit_count()
-    stats = Stats(by_rules, by_tables, constraints=len(clues), total_asked=asked)
-    return Classification.of_cells(
-        position.geometry,
-        codes,
-        position.mines,
-        options.flags,
-        Status.CONSISTENT,
-        byte_bits(covered, size),
-        (byte_bits(safe, size) if safe else 0) | more_safe >> stride + 1,
-        (byte_bits(mines, size) if mines else 0) | more_mines >> stride + 1,
-        stats,
-        options.engine,
-        options.solver,
-        options.encoding,
+    safe, mines, clues = board
+    more_safe, more_mines = found[0] >> stride + 1, found[1] >> stride + 1
+    stats = object.__new__(Stats)
+    # Other fields keep the defaults of the class, which takes less time than __init__.
+    stats.by_rules = safe.bit_count() + mines.bit_count()
+    stats.constraints = len(clues)
+    stats.by_tables, stats.total_asked = found[2], found[3]
+    answer = Classification.of_small(
+        geometry, codes, total, options, stats, (safe, mines, more_safe, more_mines)
     )
+    stats.seconds = perf_counter() - started
+    return answer
 
 
 _Found = tuple[int, int, int, bool]
@@ -102,14 +93,34 @@ def _by_layouts(clues: dict[int, int], stride: int) -> _Found | None:
     None if a region has no layout, or is not easy.
     """
     safe = mines = 0
-    for union, own in regions_of(clues):
+    waiting = [clues]
+    while waiting:
+        own = waiting.pop()
         # One constraint decides no cell.
-        if len(own) > 1:
-            found = agreed(own, union) if union.bit_count() <= MOST else _agreed(own, stride)
-            if found is None:
+        if len(own) < 2:
+            continue
+        shared = shared_in(own)
+        size = shared.bit_count()
+        if len(own) == 2:
+            found = agreed_by_two(own)
+        elif size <= FEW_SHARED:
+            found = agreed(own, shared)
+        elif len(parts := regions_of(own)) > 1:
+            waiting += [part for _, part in parts]
+            continue
+        else:
+            ruled = pair_rule(own)
+            if ruled is None:
                 return None
-            safe |= found[0]
-            mines |= found[1]
+            found = ruled[:2]
+            if found != (0, 0):
+                waiting.append(ruled[2])
+            else:
+                found = agreed(own, shared) if size <= MOST_SHARED else _agreed(own, stride)
+        if found is None:
+            return None
+        safe |= found[0]
+        mines |= found[1]
     return safe, mines, (safe | mines).bit_count(), False
 
 
@@ -144,17 +155,27 @@ def _easy_order(region: BoxedRegion, stride: int) -> Sequence[int] | None:
     return easy_order_within(region._replace(cells=cells), stride, _BOUND)
 
 
-def _by_counts(board: SmallBoard, size: int, stride: int, left: int) -> _Found | None:
-    """Return the cells on which all layouts with ``left`` more mines agree.
+def _by_counts(
+    board: SmallBoard, codes: bytes, stride: int, total: int, flags: Flags
+) -> _Found | None:
+    """Return the cells on which all layouts with ``total`` mines agree.
 
     None if there is no such layout, or a region is not easy.
     """
+    pieces = pieces_of(board.clues)
+    if pieces is None:
+        return None
+    safe, mines, regions = pieces
     boxes, counts = [], []
-    inside = board.undecided.bit_count()
-    for union, own in regions_of(board.clues):
+    inside, left = undecided_in(board, codes, total, flags)
+    inside -= (safe | mines).bit_count()
+    left -= mines.bit_count()
+    for union, own in regions:
         count = union.bit_count()
         inside -= count
-        if count <= MOST:
+        if len(own) == 2:
+            cells, counted = count_two(own)
+        elif count <= MOST:
             cells, counted = tabulate(own, union)
         else:
             region = boxed(own)
@@ -168,7 +189,6 @@ def _by_counts(board: SmallBoard, size: int, stride: int, left: int) -> _Found |
         found = under_total(counts, left, inside, _BOUND)
     except NoLayoutError:
         return None
-    safe = mines = 0
     for each, (every, whole) in zip(boxes, found.regions, strict=True):
         for cells_of_box, ways in zip(each, every, strict=True):
             # No layout, or every layout, has a mine in these cells.
@@ -178,7 +198,10 @@ def _by_counts(board: SmallBoard, size: int, stride: int, left: int) -> _Found |
                 mines |= cells_of_box
     by_tables = (safe | mines).bit_count()
     if inside and not found.loose:
-        interior = byte_bits(board.undecided, size) << stride + 1
+        undecided = covered_bits(codes, flags)
+        for decided in (board.safe, board.mines):
+            undecided &= ~byte_bits(decided, len(codes))
+        interior = undecided << stride + 1
         for near in board.clues:
             interior &= ~near
         ways, whole = found.interior

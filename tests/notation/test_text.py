@@ -112,6 +112,14 @@ def test_regular_text_takes_the_fast_path_and_both_paths_agree(cells, header, op
         assert same(fast, slow)
 
 
+@pytest.mark.parametrize("rows", [2, 4_000])
+@pytest.mark.parametrize("letter", "x7?")
+def test_no_other_character_ends_a_row(rows, letter):
+    text = "??\n" * rows
+    assert read_regular(text.encode()) is not None
+    assert read_regular(f"{text}??{letter}??\n".encode()) is None
+
+
 PIECES = [*"01238?F9# \t\n;\0é\ud800", "\r\n"]
 LINES = ["1 2 1\n", "2 2 1\n", "2 2 ?\n", "3 1 4\n", "10 10 3\n", "# a remark\n", "; a comment\n"]
 

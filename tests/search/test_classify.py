@@ -37,8 +37,10 @@ def test_tables_and_solvers_side_by_side_give_the_verdicts_of_brute_force(table,
 def test_a_small_board_classified_at_once_is_that_of_a_session(board, flags, tabulated):
     position = Position(board.cells, board.total)
     with pytest.MonkeyPatch.context() as patch:
-        for module in ("count.small_board", "search.at_once"):
+        for module in ("count.clue_pairs", "count.small_board", "search.at_once"):
             patch.setattr(f"satsweeper.{module}.MOST", tabulated)
+        for name in ("FEW_SHARED", "MOST_SHARED"):
+            patch.setattr(f"satsweeper.search.at_once.{name}", tabulated)
         found = classify_at_once(position, Options(flags=flags))
     with Session(position, flags=flags) as session:
         expected = session.classify()
