@@ -25,10 +25,6 @@ from satsweeper.processes.standard_output import abandon_stdout, flush_stdout, p
 from satsweeper.version import __version__
 
 # The parser of the command line: the table of commands, and messages about wrong usage.
-# The program speaks English alone. argparse would look for a translation of each of its words, and
-# would import what that needs.
-vars(argparse)["_"] = str
-
 # Commands import their modules when they run, so that ``--help`` answers at once.
 
 _GROUPS: Final[dict[str, dict[str, str]]] = {
