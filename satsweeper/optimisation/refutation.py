@@ -3,7 +3,7 @@
 Each is checked in integers. Search by resolution may need exponentially many conflicts for them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -27,15 +27,17 @@ _QUICK: Final = 300_000
 """The limit on terms of a problem whose rows are summed before any search."""
 
 
-def quick_refutation(problem: Problem) -> Multipliers | None:
+def quick_refutation(
+    problem: Problem, given: Callable[[], Sequence[AtLeastRow]] | None = None
+) -> Multipliers | None:
     """Return multipliers of rows that refute ``problem``, found without a linear program.
 
-    The rows are those of `inequalities`. None: none was found, or all rows are clauses, or there
-    are very many terms.
+    The rows are those of `inequalities`, which ``given`` returns if it is not None. None: none was
+    found, or all rows are clauses, or there are very many terms.
     """
     if sum(len(constraint.lits) for constraint in problem.constraints) > _QUICK:
         return None
-    rows = inequalities(problem)
+    rows = inequalities(problem) if given is None else given()
     if all(row.clausal for row in rows):
         return None
     found = summed_refutation(rows)
