@@ -31,7 +31,7 @@ from pbcnf.literals import Lit
 from satsweeper.linear.cuts import tightened
 from satsweeper.linear.relaxation import available
 from satsweeper.linear.row_relaxation import RelaxationProof, RowRelaxation, relaxed
-from satsweeper.optimisation.enumeration import Enumeration, enumeration_of
+from satsweeper.optimisation.enumeration import PER, Enumeration, enumeration_of
 from satsweeper.optimisation.search import PAUSE, Search, SolverQuestion, Strategy
 from satsweeper.solvers.protocol import Answer, Satisfied, Unsatisfied
 from satsweeper.solvers.pysat import PysatSolver
@@ -64,7 +64,7 @@ _AT_ONCE: Final = 25
 optimum."""
 _SUGGESTED: Final = 150
 """The node before which HiGHS is asked for a solution, which takes it as long as many nodes."""
-_EARLIER: Final = 2
+_EARLIER: Final = 10
 """The node before which it is asked where enumeration needs a good bound."""
 _SMALL: Final = 20_000
 """Terms of a relaxation beyond which it is not asked."""
@@ -140,11 +140,12 @@ class _BranchTree:
         """The limit on undecided variables of a node that is enumerated."""
         self._work = _ROOT_WORK
         """The limit on the entries of arrays when all better models are enumerated."""
-        self._seen = search.upper
+        self._seen: int | None = None
         """The cost of the best model at the last enumeration."""
         self._hopeful = enumeration is not None and enumeration.columns <= _ROOT
         """Whether all better models may soon be enumerated."""
-        self._again: float = search.charged if self._hopeful else inf
+        later = search.charged + _SELDOM * _ROOT_WORK // PER
+        self._again: float = later if self._hopeful else inf
         """The work of the search after which it is enumerated again."""
         self._offset = offset
         self._solver = skeleton(search)
@@ -185,12 +186,15 @@ class _BranchTree:
         """Search one node."""
         self._fix_at_root()
         self._nodes += 1
-        suggested = self._nodes == (_EARLIER if self._hopeful else _SUGGESTED)
+        wanted = self._hopeful and self.search.upper is None
+        suggested = self._nodes == (_EARLIER if wanted else _SUGGESTED)
         if suggested:
             self._suggest()
         again = suggested or self._nodes % _SOON == 0
         again = again and self._hopeful and self.search.upper != self._seen
-        if (again or self.search.charged > self._again) and self._finished():
+        if again and self._finished(_UNCUT):
+            return
+        if self.search.charged > self._again and self._finished(_ROOT):
             return
         self._enter_or_leave()
         implied = self._solver.propagate(self._decisions)
@@ -241,14 +245,19 @@ class _BranchTree:
                 return
         yield from self._ask(self._decisions)
 
-    def _finished(self) -> bool:
-        """Enumerate all better models; return whether that ended the search."""
+    def _finished(self, most: int) -> bool:
+        """Enumerate all better models; return whether that ended the search.
+
+        ``most``: the limit on undecided variables.
+        """
         assert self._enumeration is not None
         before, self._seen = self.search.charged, self.search.upper
-        if self._enumeration.finishes(self._work, _ROOT, self.relaxation, [*self._known]):
+        known = [*self._known]
+        if self._enumeration.finishes(self._work, most, self.relaxation, known):
             return True
-        self._work *= 2
-        self._again = self.search.charged + _SELDOM * (self.search.charged - before + _NODE)
+        if most == _ROOT:
+            self._work *= 2
+            self._again = self.search.charged + _SELDOM * (self.search.charged - before + _NODE)
         return False
 
     def _enumerated(self, known: list[Lit], proof: RelaxationProof) -> bool:
@@ -450,8 +459,11 @@ def branching(search: Search) -> Strategy:
     relaxation = relaxed(search.rows, terms, search.problem.num_vars)
     if relaxation is None:
         return
-    if enumeration is not None and enumeration.finishes(_ROOT_WORK, _UNCUT, relaxation):
+    # Without an objective nothing but the rows tells what is left.
+    work = _ROOT_WORK if search.cost.terms else _NODE_WORK
+    if enumeration is not None and enumeration.finishes(work, _UNCUT, relaxation):
         return
+    uncut = relaxation
     cuts = tightened(relaxation, search.rows, terms, search.problem.num_vars, search.left())
     for stronger in cuts if not search.logs_clauses else ():
         relaxation = stronger
@@ -459,6 +471,9 @@ def branching(search: Search) -> Strategy:
         search.charged += relaxation.program.iterations * (60 + relaxation.terms // 100)
         yield PAUSE
         if search.closed:
+            return
+    if enumeration is not None and relaxation is not uncut:
+        if enumeration.finishes(work, _UNCUT, relaxation):
             return
     tree = _BranchTree(search, relaxation, offset, enumeration)
     try:

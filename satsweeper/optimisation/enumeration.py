@@ -35,9 +35,10 @@ _EASY: Final = 1_000_000
 """Entries of arrays until then."""
 _CALL: Final = 20_000
 """Entries of an array for which a step counts at least, whatever its size."""
+_INTEGRAL: Final = 1e-6
 _ENTRIES: Final = 400_000
 """The limit on rows times columns."""
-_PER: Final = 120
+PER: Final = 120
 """Entries of arrays that take a microsecond."""
 
 
@@ -110,7 +111,11 @@ class Enumeration:
         proof = None
         if relaxation is not None:
             relaxation.fix(known)
-            proof = relaxation.proved(relaxation.run(self._search.left()))
+            outcome = relaxation.run(self._search.left())
+            if all(min(value, 1 - value) < _INTEGRAL for value in outcome.values):
+                # The relaxation answers alone, or not at all.
+                return False
+            proof = relaxation.proved(outcome)
             self.add(None if known else proof)
         closed, _ = self.closes(known, budget, proof if known else None, most)
         if closed:
@@ -176,7 +181,7 @@ class Enumeration:
             if self._upper == upper:
                 break
             # The better bound forbids more from the beginning.
-        self._search.charged += work // _PER
+        self._search.charged += work // PER
         return not run.stack and self._upper == upper, True
 
     @property
