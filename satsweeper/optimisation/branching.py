@@ -454,7 +454,7 @@ def branching(search: Search) -> Strategy:
     # A proof of the answer has no steps for enumerations and cuts, so that none are made for one.
     enumeration = None if search.logs_clauses else enumeration_of(search)
     few = enumeration is not None and enumeration.columns <= _FEW
-    if enumeration is not None and few and enumeration.finishes(_FEW_WORK, _FEW):
+    if enumeration and few and enumeration.finishes(_FEW_WORK, _FEW):
         return
     relaxation = relaxed(search.rows, terms, search.problem.num_vars)
     if relaxation is None:
@@ -472,9 +472,8 @@ def branching(search: Search) -> Strategy:
         yield PAUSE
         if search.closed:
             return
-    if enumeration is not None and relaxation is not uncut:
-        if enumeration.finishes(work, _UNCUT, relaxation):
-            return
+    if enumeration and relaxation is not uncut and enumeration.finishes(work, _UNCUT, relaxation):
+        return
     tree = _BranchTree(search, relaxation, offset, enumeration)
     try:
         while not search.closed and tree.failures < _FAILURES:
