@@ -30,9 +30,9 @@ _WORD: Final = 62
 _FIRST: Final = 256
 """Partial assignments that are extended at once, the best of the cost; the others wait."""
 _CHUNK: Final = 2_048
-"""Those that are extended at once later."""
+"""Partial assignments that are extended at once after the first entries of arrays."""
 _EASY: Final = 1_000_000
-"""Entries of arrays until then."""
+"""Entries of arrays after which more are extended at once."""
 _CALL: Final = 20_000
 """Entries of an array for which a step counts at least, whatever its size."""
 _INTEGRAL: Final = 1e-6
@@ -311,9 +311,9 @@ class _Run:
         return None
 
     def _sides(self, depth: int) -> tuple[int, list[tuple[Any, Any, int]]]:
-        """Return what a step needs: the rows that stay; for each value what it costs in which rows.
+        """Return the number of rows that are left after a step, and for each value what it costs.
 
-        And of how many of these rows, which are the first, the loss is of use later.
+        That is the rows, what is lost in each of them, and how many of them, the first, are left.
         """
         live, column = int((self._last > depth).sum()), self._factors[:, depth]
         sides = []
