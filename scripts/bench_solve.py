@@ -135,8 +135,9 @@ def measured(request: tuple[str, Problem]) -> Measured:
     """Run a contender on a problem in this process; ``request`` is its name and the problem."""
     name, problem = request
     # Modules that are imported on first use do not count: small problems of all kinds import them.
-    # HiGHS, in the extra `ilp`, and OR-Tools exclude each other.
-    small = [drawn(kind, 9, 1).problem for kind in KINDS]
+    # HiGHS, in the extra `ilp`, and OR-Tools exclude each other. The smallest are enumerated, and
+    # others get cuts.
+    small = [drawn(kind, size, 1).problem for kind in KINDS for size in (9, 15)]
     for each in [*small, replace(small[0], objective=None)]:
         CONTENDERS[name](each)
     begun = cpu_time()

@@ -176,8 +176,9 @@ class CutGenerator:
         multipliers, denominators = [], []
         for row in self._weighted:
             factors = np.abs(self._matrix[row])
-            among = np.unique(factors[fractional & (factors > 1)])
-            for factor in among[::-1][:_FACTORS].tolist():
+            # Without np.unique, which imports masked arrays.
+            among = {*factors[fractional & (factors > 1)].tolist()}
+            for factor in sorted(among, reverse=True)[:_FACTORS]:
                 unit = np.zeros(len(self._least), np.int64)
                 unit[row] = 1
                 multipliers.append(unit)

@@ -5,7 +5,8 @@ relaxation. If the relaxation shows that no better model is left, the sum of row
 checked in integers, and the fixed literals that it needs become a clause: every better model
 makes one of them false. The solver then refutes the decisions, and its core says where the search
 goes on: the tree is nowhere but in the clauses, and the search has ended when they contradict each
-other. An integral optimum is a model, which is checked like any other.
+other. An integral optimum is a model, which is checked like any other. Nodes and whole problems
+that leave few variables undecided are enumerated (`Enumeration`).
 
 In between a neighbourhood of the best model is searched in the same way: most variables are decided
 first, as the model has them, those first on which the relaxation agrees.
@@ -20,6 +21,7 @@ Constraints 26 (2021).
 
 from collections.abc import Generator
 from dataclasses import dataclass, field
+from math import inf
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,6 +31,7 @@ from pbcnf.literals import Lit
 from satsweeper.linear.cuts import tightened
 from satsweeper.linear.relaxation import available
 from satsweeper.linear.row_relaxation import RelaxationProof, RowRelaxation, relaxed
+from satsweeper.optimisation.enumeration import PER, Enumeration, enumeration_of
 from satsweeper.optimisation.search import PAUSE, Search, SolverQuestion, Strategy
 from satsweeper.solvers.protocol import Answer, Satisfied, Unsatisfied
 from satsweeper.solvers.pysat import PysatSolver
@@ -61,6 +64,8 @@ _AT_ONCE: Final = 25
 optimum."""
 _SUGGESTED: Final = 150
 """The node before which HiGHS is asked for a solution, which takes it as long as many nodes."""
+_EARLIER: Final = 10
+"""The node before which it is asked where enumeration needs a good bound."""
 _SMALL: Final = 20_000
 """Terms of a relaxation beyond which it is not asked."""
 _LIMIT: Final = 5.0
@@ -71,6 +76,22 @@ _NEIGHBOURHOOD: Final = 60
 """Nodes of a neighbourhood."""
 _BETWEEN: Final = 120
 """Nodes between two neighbourhoods."""
+_FEW: Final = 20
+"""Variables of a problem that is enumerated without a relaxation."""
+_FEW_WORK: Final = 2_000_000
+"""The limit on the entries of arrays then."""
+_UNCUT: Final = 50
+"""Undecided variables of a problem that is enumerated before there are cuts."""
+_ROOT: Final = 120
+"""Variables of a problem that is enumerated with cuts, and again with better bounds."""
+_ROOT_WORK: Final = 10_000_000
+"""The limit on the entries of arrays then; it is doubled each time."""
+_SELDOM: Final = 8
+"""Ratio of the other work until it is enumerated again to the work of enumeration."""
+_NODE_WORK: Final = 500_000
+"""The limit on the entries of arrays of a node."""
+_REACH: Final = 24
+"""Variables of a node at which it is enumerated, at first."""
 _SOON: Final = 10
 """Nodes between the first integral optimum and the first neighbourhood."""
 _SHARES: Final = (0.3, 0.98)
@@ -104,10 +125,28 @@ class _Pseudocosts:
 class _BranchTree:
     """The state of the search: decisions, and the relaxation with what they imply."""
 
-    def __init__(self, search: Search, relaxation: RowRelaxation, offset: int) -> None:
+    def __init__(
+        self,
+        search: Search,
+        relaxation: RowRelaxation,
+        offset: int,
+        enumeration: Enumeration | None,
+    ) -> None:
         self.search = search
         self.relaxation = relaxation
         self.failures = 0
+        self._enumeration = enumeration
+        self._reach = _REACH
+        """The limit on undecided variables of a node that is enumerated."""
+        self._work = _ROOT_WORK
+        """The limit on the entries of arrays when all better models are enumerated."""
+        self._seen: int | None = None
+        """The cost of the best model at the last enumeration."""
+        self._hopeful = enumeration is not None and enumeration.columns <= _ROOT
+        """Whether all better models may soon be enumerated."""
+        later = search.charged + _SELDOM * _ROOT_WORK // PER
+        self._again: float = later if self._hopeful else inf
+        """The work of the search after which it is enumerated again."""
         self._offset = offset
         self._solver = skeleton(search)
         self._variables = search.problem.num_vars
@@ -147,8 +186,16 @@ class _BranchTree:
         """Search one node."""
         self._fix_at_root()
         self._nodes += 1
-        if self._nodes == _SUGGESTED:
+        wanted = self._hopeful and self.search.upper is None
+        suggested = self._nodes == (_EARLIER if wanted else _SUGGESTED)
+        if suggested:
             self._suggest()
+        again = suggested or self._nodes % _SOON == 0
+        again = again and self._hopeful and self.search.upper != self._seen
+        if again and self._finished(_UNCUT):
+            return
+        if self.search.charged > self._again and self._finished(_ROOT):
+            return
         self._enter_or_leave()
         implied = self._solver.propagate(self._decisions)
         if implied is None:
@@ -171,6 +218,8 @@ class _BranchTree:
 
             whole = np.array(outcome.values[: self._variables])
             columns = ((whole > _INTEGRAL) & (whole < 1 - _INTEGRAL)).nonzero()[0].tolist()
+            if columns and self._enumerated([*self._known, *implied], proof):
+                return
             if columns and self._diving:
                 # A first model is wanted: what is nearly 1 becomes 1, which decides most.
                 columns.sort(key=lambda column: -whole[column])
@@ -195,6 +244,35 @@ class _BranchTree:
             if self._refuted(proof):
                 return
         yield from self._ask(self._decisions)
+
+    def _finished(self, most: int) -> bool:
+        """Enumerate all better models; return whether that ended the search.
+
+        ``most``: the limit on undecided variables.
+        """
+        assert self._enumeration is not None
+        before, self._seen = self.search.charged, self.search.upper
+        known = [*self._known]
+        if self._enumeration.finishes(self._work, most, self.relaxation, known):
+            return True
+        if most == _ROOT:
+            self._work *= 2
+            self._again = self.search.charged + _SELDOM * (self.search.charged - before + _NODE)
+        return False
+
+    def _enumerated(self, known: list[Lit], proof: RelaxationProof) -> bool:
+        """Whether all assignments were looked at that have ``known`` and are better."""
+        if self._enumeration is None or (self._diving and self._decisions):
+            return False
+        if self._enumeration.undecided(known, proof) > self._reach:
+            return False
+        closed, tried = self._enumeration.closes(known, _NODE_WORK, proof, self._reach)
+        if closed:
+            self._reach += 1
+            self._add([-lit for lit in self._decisions])
+        elif tried:
+            self._reach = max(self._reach - 2, 8)
+        return closed
 
     def _suggest(self) -> None:
         """Take what HiGHS finds for the whole program, where that is a better model."""
@@ -373,10 +451,19 @@ def branching(search: Search) -> Strategy:
     # Simple problems end before the relaxation is asked for, which takes long to import.
     yield PAUSE
     terms, offset = search.cost.linear
+    # A proof of the answer has no steps for enumerations and cuts, so that none are made for one.
+    enumeration = None if search.logs_clauses else enumeration_of(search)
+    few = enumeration is not None and enumeration.columns <= _FEW
+    if enumeration and few and enumeration.finishes(_FEW_WORK, _FEW):
+        return
     relaxation = relaxed(search.rows, terms, search.problem.num_vars)
     if relaxation is None:
         return
-    # A proof of the answer has no steps for cuts, so that none are made for one.
+    # Without an objective nothing but the rows tells what is left.
+    work = _ROOT_WORK if search.cost.terms else _NODE_WORK
+    if enumeration is not None and enumeration.finishes(work, _UNCUT, relaxation):
+        return
+    uncut = relaxation
     cuts = tightened(relaxation, search.rows, terms, search.problem.num_vars, search.left())
     for stronger in cuts if not search.logs_clauses else ():
         relaxation = stronger
@@ -385,7 +472,9 @@ def branching(search: Search) -> Strategy:
         yield PAUSE
         if search.closed:
             return
-    tree = _BranchTree(search, relaxation, offset)
+    if enumeration and relaxation is not uncut and enumeration.finishes(work, _UNCUT, relaxation):
+        return
+    tree = _BranchTree(search, relaxation, offset, enumeration)
     try:
         while not search.closed and tree.failures < _FAILURES:
             yield PAUSE

@@ -105,7 +105,10 @@ _FORGETS: Final = "lingeling"
 """Solver that ends the process if an assumption has a variable of a core that earlier questions
 left out."""
 _LARGE: Final = 20_000
-"""Terms of a problem beyond which some searches begin before the encoding."""
+"""Terms of a problem beyond which turns are even; of rows that are no clauses, beyond which some
+searches begin before the encoding."""
+_VAST: Final = 100_000
+"""Terms beyond which that is so even if all rows are clauses, which are encoded quickly."""
 _MANY: Final = 2_000
 """Terms of an objective beyond which no counter is built beside local search: it takes long."""
 
@@ -226,7 +229,7 @@ def solve(
             parts = [part(search, settings.counter) for part in row.parts]
             if settings.free:
                 early = parts[len(parts) - row.early :]
-                if large:
+                if large and _slow_to_encode(search):
                     # A first solution is often found sooner than all is encoded.
                     before_encoding(search, early, deadline.passed)
                 elif first := head_start(search):
@@ -240,6 +243,12 @@ def solve(
         solver.close()
         if log is not None:
             log.seconds = monotonic() - begun
+
+
+def _slow_to_encode(search: Search) -> bool:
+    """Whether the rows that are no clauses, or all of them, have very many terms."""
+    sums = sum(len(row.terms) for row in search.rows if not row.clausal)
+    return sums > _LARGE or sum(len(row.terms) for row in search.rows) > _VAST
 
 
 def _outcome(search: Search, cost: Cost | None) -> SolveOutcome:

@@ -46,9 +46,15 @@ def optimum(problem):
     return (max if objective.maximise else min)(values, default=None)
 
 
+@pytest.mark.parametrize("enumerated", [False, True])
 @pytest.mark.parametrize("most", [1, 9, 10**6])
-def test_the_optimum_is_that_of_brute_force(most, monkeypatch):
+def test_the_optimum_is_that_of_brute_force(most, enumerated, monkeypatch):
     need_highs()
+    # Problems as small as these are not enumerated at once, or not at all.
+    monkeypatch.setattr(branching, "_FEW", 0)
+    monkeypatch.setattr(branching, "_UNCUT", 4)
+    if not enumerated:
+        monkeypatch.setattr(branching, "enumeration_of", lambda search: None)
     # Neighbourhoods also in trees as small as these.
     monkeypatch.setattr(branching, "_BETWEEN", 2)
     monkeypatch.setattr(branching, "_NEIGHBOURHOOD", 3)
@@ -85,8 +91,10 @@ def test_a_bound_of_the_relaxation_is_reached_by_every_solution_and_adds_up_from
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_branching_finds_the_optimum_of_the_other_strategies(kind):
+def test_branching_finds_the_optimum_of_the_other_strategies(kind, monkeypatch):
     need_highs()
+    monkeypatch.setattr(branching, "_FEW", 0)
+    monkeypatch.setattr(branching, "_UNCUT", 0)
     for seed in range(1, 5):
         problem = drawn(kind, 9, seed).problem
         found = solve(problem, Settings(strategy="branching"))
@@ -110,8 +118,12 @@ def test_without_highs_or_its_rays_the_optimum_is_found_as_well(strategy, missin
         assert solve(problem, Settings(strategy=strategy)).value == optimum(problem)
 
 
-def test_a_relaxation_that_lies_changes_no_claim(monkeypatch):
+@pytest.mark.parametrize("enumerated", [False, True])
+def test_a_relaxation_that_lies_changes_no_claim(enumerated, monkeypatch):
     need_highs()
+    monkeypatch.setattr(branching, "_FEW", 0)
+    if not enumerated:
+        monkeypatch.setattr(branching, "enumeration_of", lambda search: None)
     honest = row_relaxation.RowRelaxation.run
     random = Random(3)
 
