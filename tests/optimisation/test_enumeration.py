@@ -28,9 +28,9 @@ def random_problem(seed, most):
         constraints.append(Parity([1, -4, 7, 9], odd=random.random() < 0.5))
     objective = None
     if seed % 3:
-        lits = tuple(random.choice([-v, v]) for v in range(1, VARIABLES + 1))
-        weights = tuple(random.randint(-most, most) for _ in lits)
-        objective = Objective(lits, weights, 3, random.random() < 0.3)
+        terms = [random.choice([-v, v]) for v in range(1, VARIABLES + 1)]
+        costs = tuple(random.randint(-most, most) for _ in terms)
+        objective = Objective(tuple(terms), costs, 3, random.random() < 0.3)
     return Problem(VARIABLES, tuple(constraints), objective=objective)
 
 
