@@ -52,9 +52,9 @@ class Best(NamedTuple):
 
 
 def command(path: Path, seconds: float) -> Best:
-    """Return what `satsweeper solve` prints."""
+    """Return the best value of the command, and whether it says that this is the optimum."""
     options = ["--json", "--timeout", f"{seconds}s"]
-    call = [sys.executable, "-m", "satsweeper", "solve", str(path), *options]
+    call = [sys.executable, "-P", "-m", "satsweeper", "solve", str(path), *options]
     told = json.loads(subprocess.run(call, capture_output=True, check=False).stdout)
     if told["value"] is not None:
         return Best(Fraction(told["value"]), told["status"] == "OPTIMUM FOUND")
