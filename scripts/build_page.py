@@ -44,7 +44,8 @@ LEFT_OUT = (
     "satsweeper.certificate.cores", "satsweeper.checker", "satsweeper.cli", "satsweeper.compare",
     "satsweeper.competition", "satsweeper.export.statements", "satsweeper.families",
     "satsweeper.linear.cuts", "satsweeper.linear.row_relaxation", "satsweeper.optimisation",
-    "satsweeper.peers", "satsweeper.play.simulation", "satsweeper.report", "satsweeper.show.notebook",
+    "satsweeper.peers", "satsweeper.play.simulation", "satsweeper.report",
+    "satsweeper.show.notebook",
 )  # fmt: skip
 """Packages and modules that no answer of the page imports; they are not carried."""
 UNUSED = (
