@@ -5,7 +5,8 @@ on a quiet machine. CP-SAT has two workers and HiGHS two threads; `solve` has on
 the file counts for `solve` alone: the others have it as constraints, or as MPS that we write.
 
 A value with an asterisk is proved to be the best one; "none": no solution was found. Two proved
-values that differ, and a value better than a proved one, are named.
+values that differ, and a value better than a proved one, are named. Files that cannot be read are
+left out, and named.
 
 Exit codes: 0 done; 1 such values (printed), or bad input; 2 wrong usage; 130 interrupted.
 """
@@ -24,6 +25,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / name) for name in ("en
 
 from pbcnf import read_problem, write_problem
 from pbcnf.constraints.problem import Problem
+from pbcnf.errors import Error
 from satsweeper.processes.forked import Forked
 from satsweeper.processes.limits import Ended, Limits
 from scripts.bench.output import describe, lines
@@ -134,14 +136,25 @@ def _bench(arguments: argparse.Namespace) -> int:
     for path in arguments.problems:
         files = [path] if path.is_file() else sorted(p for p in path.rglob("*") if p.is_file())
         for file in files:
-            maximise = (objective := read_problem(file).objective) and objective.maximise
+            try:
+                maximise = (objective := read_problem(file).objective) and objective.maximise
+            except (Error, ImportError, OSError) as error:
+                sys.stderr.write(f"left out: {error}\n")
+                continue
             found = [_measured(name, file, arguments.seconds) for name in names]
             wrong += not agree([best for best in found if isinstance(best, Best)], bool(maximise))
-            cells = " ".join(f"{str(best)[:14]:>14}" for best in found)
+            cells = " ".join(f"{cell(best)[:14]:>14}" for best in found)
             print(f"{file.name[-44:]:44} {cells}", flush=True)
     if wrong:
         print(f"{wrong} problems whose values contradict each other")
     return 1 if wrong else 0
+
+
+def cell(found: Best | Ended) -> str:
+    """Return how a contender ended, as it stands in the table."""
+    if isinstance(found, Ended) and "ModuleNotFoundError" in str(found):
+        return "not installed"
+    return str(found)
 
 
 def _measured(name: str, path: Path, seconds: float) -> Best | Ended:

@@ -18,7 +18,9 @@ from satsweeper.processes.standard_output import stdout_is_terminal
 SETUP: Final = "SATSWEEPER_SETUP"
 """The variable that holds the path of ``scripts/environment.sh``."""
 _COUNTS_MUCH: Final = {"advise", "generate", "simulate"}
-"""Commands that need machine code to count fast; play and game need it for some strategies."""
+"""Commands that need machine code to count fast."""
+_PLAY: Final = {"game", "play", "render"}
+"""Commands that need it for all strategies but one."""
 _INSTALL: Final = '. "$0"; prepare "$1" said'
 """Program of bash that installs the extra ``$1`` by the functions of the file ``$0``."""
 
@@ -34,7 +36,9 @@ def _wanted(arguments: argparse.Namespace) -> Iterator[str]:
         yield "plot"
     if given.get("backend") == "dask":
         yield "cluster"
-    if given.get("command") in _COUNTS_MUCH or given.get("strategy") not in (None, "safest"):
+    command = given.get("command")
+    strategic = command in _PLAY and given.get("strategy") not in (None, "safest")
+    if command in _COUNTS_MUCH or strategic:
         yield "fast"
     if "smt2" in (given.get("format"), given.get("to")) or ".smt2" in str(given.get("problem", "")):
         yield "smt"

@@ -183,6 +183,7 @@ def needed(line: str) -> list[str]:
      ("encode p.opb --format smt2", ["smt"]), ("encode p.opb", []), ("play", []),
      ("game solve game.txt", []), ("game solve game.txt --strategy safest", []),
      ("game solve game.txt --strategy exact", ["fast"]), ("generate 9x9/10", ["fast"]),
+     ("solve examples/packing.opb --strategy linear", []), ("solve examples/packing.opb", []),
      ("render b.txt -o b.svg", []), ("render b.txt -o b.png", ["render"]),
      ("render b.txt -o - --format png", ["render"]),
      ("render --play 9x9/10 --strategy exact -o g.gif", ["fast", "render"])],

@@ -12,13 +12,14 @@ import pytest
 from pbcnf import ENCODERS, read_problem
 from pbcnf.encoders.protocol import WeightedEncoder
 from pbcnf.proof.cutting_planes.error import ProofError
+from satsweeper.processes.limits import Ended
 from scripts import bench_certified_odds, bench_derivations
 from scripts.bench import encode_forms as encoding
 from scripts.bench.encode_contenders import ours
 from scripts.bench_certify import BASE, CERTIFY, SIDES, CertifiedBoard, misses
 from scripts.bench_derivations import DERIVED, main
 from scripts.bench_encode import PARTS, Row, Section, differences, lost
-from scripts.bench_solutions import Best, agree
+from scripts.bench_solutions import Best, agree, cell
 from scripts.bench_solve import drawn
 from tests.commands import EXAMPLES
 
@@ -130,15 +131,24 @@ def test_best_values_of_all_contenders_stand_side_by_side(run_script, tmp_path):
     (tmp_path / "best.opb").write_text("max: 3 x1 2 x2 ;\n1 x1 1 x2 <= 1 ;\n")
     (tmp_path / "any.opb").write_text("1 x1 1 x2 >= 1 ;\n")
     (tmp_path / "none.opb").write_text("1 x1 >= 2 ;\n")
+    (tmp_path / "other.opb").write_text("no problem\n")
     (tmp_path / "tenths.lp").write_text("Minimize\n .5 x\nSubject To\n x >= 1\nBinary\n x\nEnd\n")
     installed = [name for name in ("ortools", "highspy") if find_spec(name)]
     names = ["solve", *({"ortools": "CP-SAT", "highspy": "HiGHS"}[name] for name in installed)]
     options = ["--seconds", 100, "--contenders", ",".join(names)]
     ended = run_script("bench_solutions", *options, tmp_path)
-    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.returncode == 0
+    assert ended.stderr.startswith("left out: ")
+    assert ended.stderr.count("\n") == 1
     rows = [line.split() for line in ended.stdout.splitlines()[-4:]]
     values = {"any.opb": "0*", "best.opb": "3*", "none.opb": "infeasible", "tenths.lp": "1/2*"}
     assert rows == [[name, *[value] * len(names)] for name, value in values.items()]
+
+
+def test_a_contender_that_is_not_installed_is_named():
+    missing = Ended("error", "ModuleNotFoundError: No module named 'ortools'")
+    assert cell(missing) == "not installed"
+    assert cell(Ended("timeout", None)) == "timeout"
 
 
 def test_values_better_than_a_proved_one_contradict_it():
