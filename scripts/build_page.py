@@ -37,7 +37,7 @@ LEFT_OUT = (
     "pbcnf.derivation.grid_compression", "pbcnf.derivation.groups", "pbcnf.derivation.leaves",
     "pbcnf.derivation.modulo_totalizers", "pbcnf.derivation.networks",
     "pbcnf.derivation.statements", "pbcnf.derivation.trimming",
-    "pbcnf.derivation.weighted_totalizers", "pbcnf.formats.smtlib", "pbcnf.language",
+    "pbcnf.derivation.weighted_totalizers", "pbcnf.formats.smtlib", "pbcnf.formats.statements_file", "pbcnf.language",
     "pbcnf.proof.cutting_planes", "pbcnf.pysat", "pbcnf.show", "pysat.allies", "pysat.examples",
     "pysat.integer", "pysat.process", "satsweeper_check", "satsweeper.certificate.answer",
     "satsweeper.certificate.branching", "satsweeper.certificate.propagation",

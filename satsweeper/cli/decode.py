@@ -184,14 +184,14 @@ def _by_own_names(arguments: argparse.Namespace) -> "tuple[Decoder, Search, Outp
         search_problem,
     )
     from satsweeper.export.problem import own_names, spelled_names
-    from satsweeper.show.solution import CLAUSES, symbol
+    from satsweeper.show.solution import CLAUSES, SYMBOLS, symbol
     from satsweeper.solvers.output import read_output
 
     where = source_name(arguments.output)
     file, problem = _problem(arguments)
-    smt, spelled = file.format == "smt2", spelled_names(file)[: file.own]
+    spelled = spelled_names(file)[: file.own]
     words = Vocabulary(
-        [symbol(name) for name in spelled] if smt else spelled,
+        [symbol(name) for name in spelled] if file.format in SYMBOLS else spelled,
         own_names(file),
         {symbol(name): each for name, each in file.integers.items()},
         file.format == "wcnf",

@@ -44,7 +44,8 @@ variables of the same at-most-one constraints and clauses near one another, band
 same short constraints. The whole problem is in memory then.
 
 Read are statements files, too (schema satsweeper/statements/1, docs/language.md), as they are
-written by pbcnf.language.write_statements: with --proof every clause follows from what is stated.
+written by pbcnf.language.write_statements, and by solve and decode as well: with --proof every
+clause follows from what is stated.
 
 --proof FILE writes beside the CNF of an OPB file a proof in cutting planes, in VeriPB's format,
 that every clause follows from the rows of the file, and that every row follows from the clauses: no
@@ -81,7 +82,7 @@ from satsweeper.cli.problem_source import (
     ENCODERS,
     KINDS,
     choices_of,
-    statements_in,
+    on_disk,
     watched_problem,
 )
 from satsweeper.processes.standard_output import answer_stream, print_answer
@@ -151,10 +152,7 @@ def run(arguments: argparse.Namespace) -> int:
             f"--groups find cannot be had in --format {format.name}: nothing is encoded"
         )
     shown = source_name(arguments.problem)
-    stated = statements_in(arguments.problem)
     try:
-        if stated is not None:
-            return _encode_stated(arguments, format, choices, shown, stated)
         if arguments.explain_choice:
             return _explain(arguments, shown)
         if format.holds == "constraints":
@@ -178,52 +176,6 @@ def run(arguments: argparse.Namespace) -> int:
         table.write(
             json.dumps(report.as_json()) + "\n" if arguments.json else _table(report, *more)
         )
-    return DONE
-
-
-def _encode_stated(
-    arguments: argparse.Namespace,
-    format: Format,
-    choices: "Choices",
-    shown: str,
-    raw: bytes,
-) -> int:
-    """Encode a statements file, with a proof if one is asked for."""
-    from pbcnf.formats.problems import write_problem
-    from pbcnf.language.statements_file import read_statements
-
-    refused = {"groups": "find", "map": None, "explain_choice": None}
-    for name, value in refused.items():
-        if getattr(arguments, name) and (value is None or getattr(arguments, name) == value):
-            raise UsageError(f"--{name.replace('_', '-')} is not for statements files")
-    if arguments.order != "given":
-        raise UsageError("--order is not for statements files")
-    try:
-        with ExitStack() as files:
-            stream = files.enter_context(output(arguments.output))
-            if arguments.proof is None:
-                problem = read_statements(raw, shown).problem()
-                comments = (f"satsweeper {__version__}",)
-                write_problem(problem, stream, format.name, comments=comments, choices=choices)
-                size = len(problem.constraints), problem.num_vars
-                table = f"{counted(size[0], 'row')}, {counted(size[1], 'variable')}\n"
-                if arguments.json:
-                    about = {"variables": size[1], "constraints": size[0]}
-                    kind = {"schema": "satsweeper/encode/1", "format": format.name}
-                    table = json.dumps(kind | about) + "\n"
-            else:
-                from satsweeper.export.statements import encode_statements
-
-                proof = files.enter_context(output(arguments.proof))
-                most = arguments.max_clauses
-                report = encode_statements(raw, shown, stream, proof, choices, most)
-                table = json.dumps(report.as_json()) + "\n" if arguments.json else _table(report)
-    except ValueError as error:
-        text = str(error)
-        raise InputError(text if text.startswith(shown) else f"{shown}: {text}") from None
-    target = sys.stderr if arguments.output == STDOUT else answer_stream()
-    if target is not None:
-        target.write(table)
     return DONE
 
 
@@ -261,9 +213,14 @@ def _encode(
         encoded = number
 
     with ExitStack() as files:
-        problem = watched_problem(arguments.problem, shown, files, work, strict=arguments.strict)
+        path = arguments.problem
+        if arguments.proof is not None:
+            path = on_disk(path, files)  # A proof of statements is made from the file itself.
+        problem = watched_problem(path, shown, files, work, strict=arguments.strict)
+        if arguments.proof is not None and problem.format == "statements":
+            return _encode_stated(arguments, path, shown, choices, files)
         if arguments.proof is not None and problem.format != "opb":
-            raise UsageError(f"--proof is for OPB; this is {problem.format}")
+            raise UsageError(f"--proof is for OPB and statements files; this is {problem.format}")
         stream, names = files.enter_context(outputs(arguments.output, arguments.map))
         most, order = arguments.max_clauses, LiteralOrder(arguments.order)
         grouped = arguments.groups == "find"
@@ -291,6 +248,27 @@ def _encode(
                 raise InputError(f"{error} (--proof needs plain OPB: {to} writes it)") from None
     _warn(problem)
     return report
+
+
+def _encode_stated(
+    arguments: argparse.Namespace, path: str, shown: str, choices: "Choices", files: ExitStack
+) -> "ProblemReport":
+    """Encode the statements file ``path`` with its proof."""
+    from satsweeper.export.statements import encode_statements
+
+    taken = {"groups": (None, "no"), "map": (None,), "order": ("given",)}
+    for name, values in taken.items():
+        if getattr(arguments, name) not in values:
+            raise UsageError(f"--{name} is not for a proof of a statements file")
+    with open(path, "rb") as file:
+        raw = file.read()
+    stream = files.enter_context(output(arguments.output))
+    proof = files.enter_context(output(arguments.proof))
+    try:
+        return encode_statements(raw, shown, stream, proof, choices, arguments.max_clauses)
+    except ValueError as error:
+        text = str(error)
+        raise InputError(text if text.startswith(shown) else f"{shown}: {text}") from None
 
 
 def _translate(arguments: argparse.Namespace, format: Format, shown: str) -> int:

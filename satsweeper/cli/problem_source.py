@@ -4,7 +4,6 @@ import argparse
 import io
 import os
 import shlex
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable
@@ -52,33 +51,11 @@ def watched_problem(
     from pbcnf.formats.problems import open_problem
 
     with input_errors(shown):
-        path = _on_disk(problem, files)
+        path = on_disk(problem, files)
         reach = files.enter_context(progress(what, os.path.getsize(path)))
         _Watched(path, reach).close()
     opened = partial(_Watched, path, reach)
     return files.enter_context(open_problem(opened, shown, strict=strict, path=problem))
-
-
-def statements_in(problem: str) -> bytes | None:
-    """Return the content of a statements file, or of standard input; None for another, or none."""
-    given = getattr(sys.stdin, "buffer", None)
-    if problem == STDOUT and isinstance(given, io.BufferedReader):
-        # What is looked at stays there for the readers of other formats.
-        begin = given.peek(_BEGIN)
-        return given.read() if _is_statements(begin) else None
-    if not os.path.isfile(problem):
-        return None
-    with input_errors(problem), open(problem, "rb") as stream:
-        begin = stream.read(_BEGIN)
-        return begin + stream.read() if _is_statements(begin) else None
-
-
-def _is_statements(begin: bytes) -> bool:
-    return begin.lstrip().startswith(b"{") and b"satsweeper/statements" in begin
-
-
-_BEGIN: Final = 4096
-"""The bytes at the beginning of a statements file that say what it is."""
 
 
 def progress_beside(output: str, what: str) -> AbstractContextManager[object]:
@@ -113,19 +90,33 @@ def refuse_problem(path: str, shown: str, begins: bytes = b"") -> None:
             raise InputError(f"{shown}: this is {found}, not cnf: it becomes that by {to}")
 
 
-def _on_disk(problem: str, files: ExitStack) -> str:
-    """Return a file that can be read repeatedly: a pipe is copied to a temporary file."""
+def on_disk(problem: str, files: ExitStack) -> str:
+    """Return a file that can be read repeatedly: a pipe is copied to a temporary file.
+
+    ``files`` deletes the copy at its end. Copied is at most what a reader takes: of a line that is
+    too long, enough for the reader to refuse it.
+    """
     if problem != STDOUT and os.path.isfile(problem):
         return problem
     # Closed, and so deleted, with the other files of the command.
     copy = files.enter_context(tempfile.NamedTemporaryFile())  # noqa: SIM115
     if problem != STDOUT:
         with open(problem, "rb") as pipe:
-            shutil.copyfileobj(pipe, copy)
+            _copy(pipe, copy)
     elif sys.stdin is not None:
-        shutil.copyfileobj(sys.stdin.buffer, copy)
+        _copy(sys.stdin.buffer, copy)
     copy.flush()
     return copy.name
+
+
+def _copy(pipe: IO[bytes], copy: IO[bytes]) -> None:
+    from pbcnf.formats.compressed import LONGEST_LINE
+
+    in_line = 0
+    while in_line <= LONGEST_LINE and (piece := pipe.read(1 << 20)):
+        copy.write(piece)
+        end = piece.rfind(b"\n") + 1
+        in_line = len(piece) - end + (0 if end else in_line)
 
 
 class _Watched(io.FileIO):

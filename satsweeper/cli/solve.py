@@ -1,8 +1,9 @@
 """Decide a problem, or find its best solution, answering as solvers do in the competitions.
 
 Read is what encode reads: OPB, WBO, WCNF, DIMACS CNF (with XOR lines), KNF, CNF+, LP, MPS and
-SMT-LIB (Bools, and Ints between bounds), compressed or not. The constraints are encoded, each kind
-by the encoder that is named or chosen by size, and a solver searches in a process of its own.
+SMT-LIB (Bools, and Ints between bounds), and statements files of the language, compressed or not.
+The constraints are encoded, each kind by the encoder that is named or chosen by size, and a solver
+searches in a process of its own.
 
 Standard output has comments (c), the value of the objective for each better solution as soon as it
 is found (o), the claim (s: OPTIMUM FOUND, SATISFIABLE, UNSATISFIABLE or UNKNOWN) and the best

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _SIMPLE: Final = re.compile(r"[A-Za-z~!@$%^&*_+<>.?/][A-Za-z0-9~!@$%^&*_+<>.?/-]*")
 CLAUSES: Final = ("cnf", "knf", "cnf+")
 """Input formats whose solutions are printed as literals."""
+SYMBOLS: Final = ("smt2", "statements")
+"""Input formats whose names are printed as symbols of SMT-LIB, as they may hold blanks."""
 
 Integers = Mapping[str, Objective]
 """Name of an integer -> the sum of weighted literals whose value is the integer."""
@@ -52,7 +54,7 @@ def solution_lines(
         yield from wrapped(
             f"{shown}={value}" if name in integers else shown if value else f"-{shown}"
             for name, value in values.items()
-            for shown in (symbol(name) if format == "smt2" else name,)
+            for shown in (symbol(name) if format in SYMBOLS else name,)
         )
 
 

@@ -4,6 +4,7 @@ import bz2
 import gzip
 import json
 import lzma
+import os
 import re
 from itertools import product
 from pathlib import Path
@@ -162,6 +163,15 @@ def test_bad_problems_get_one_line_and_leave_the_output_as_it_was(tmp_path, prob
     assert ended.err.startswith(message)
     assert out.read_text() == "older"
     assert [path.name for path in tmp_path.iterdir()] == ["p.cnf"]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no device that never ends")
+@pytest.mark.parametrize("command", [["encode", "-o", "p.cnf"], ["solve"]])
+def test_a_line_that_never_ends_is_refused_and_does_not_fill_the_disk(command, tmp_path):
+    options = [tmp_path / each if each == "p.cnf" else each for each in command[1:]]
+    ended = refused(1, command[0], "/dev/zero", *options)
+    assert ended.err == "/dev/zero:1: too large: a line of more than 134,217,728 bytes\n"
+    assert [*tmp_path.iterdir()] == []
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress])

@@ -1,10 +1,13 @@
 """``encode`` and ``check`` of statements files: the clauses, the proof, and what is refused."""
 
+import gzip
 import json
+import os
+from itertools import permutations
 
 import pytest
 
-from pbcnf.language import Builder, all_different, maximum, write_statements
+from pbcnf.language import Builder, all_different, iff, maximum, write_statements
 from pbcnf.language.expressions import Proposition
 from tests.commands import call, done
 
@@ -86,16 +89,49 @@ def test_what_has_no_proof_leaves_no_file(tmp_path):
     done("encode", problem, "-o", cnf)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--groups", "find"], "--groups is not for statements files"),
-        (["--map", "m.json"], "--map is not for statements files"),
-        (["--order", "reversed"], "--order is not for statements files"),
-    ],
-)
-def test_options_that_statements_do_not_take(tmp_path, three, options, message):
-    assert message in call("encode", three, "-o", tmp_path / "a.cnf", *options).err
+@pytest.mark.parametrize("options", [["--groups", "find"], ["--order", "reversed"], ["--map"]])
+def test_options_that_a_proof_of_statements_does_not_take(tmp_path, three, options):
+    options += [tmp_path / "m.json"] if options == ["--map"] else []
+    files = ["-o", tmp_path / "a.cnf"]
+    done("encode", three, *files, *options)
+    found = call("encode", three, *files, "--proof", tmp_path / "a.pbp", *options)
+    assert f"{options[0]} is not for a proof of a statements file" in found.err
+
+
+def test_solve_answers_statements_in_their_own_names_and_decode_reads_the_answer(tmp_path):
+    b = Builder()
+    x = b.boolean("x is one")
+    n, m, k = b.integers("nmk", 0, 2)
+    problem = written(tmp_path / "best.json", b, all_different([n, m, k]), iff(x, n < m))
+    b.maximise(n + 2 * m - k)
+    written(problem, b)
+    best = max(n + 2 * m - k for n, m, k in permutations(range(3)))
+    found = json.loads(call("solve", problem, "--json").out)
+    values = found["values"]
+    assert set(values) == {"x is one", "n", "m", "k"}
+    assert sorted(values[name] for name in "nmk") == [0, 1, 2]
+    assert values["x is one"] == (values["n"] < values["m"])
+    assert found["value"] == best == values["n"] + 2 * values["m"] - values["k"]
+    answer = tmp_path / "answer"
+    answer.write_text(call("solve", problem).out)
+    assert json.loads(done("decode", problem, answer, "--json").out)["values"] == values
+    answer.write_text("s SATISFIABLE\nv n=0 m=0 k=2\n")
+    assert call("decode", problem, answer).code == 1
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_file_is_read_compressed_or_from_a_pipe_that_begins_with_one_byte(three, start, pack):
+    raw = pack(three.read_bytes())
+    read, write = os.pipe()
+    with os.fdopen(read, "rb") as given:
+        process = start("solve", "-", stdin=given)
+    os.write(write, raw[:1])
+    # The rest comes after the reader has waited for it, or before: the answer is the same.
+    os.write(write, raw[1:])
+    os.close(write)
+    out, _ = process.communicate()
+    assert process.returncode == 10
+    assert "n=" in out
 
 
 @pytest.mark.parametrize("change", [("[0, 2]", "[0.5, 2]"), ('"compare"', '"compere"')])

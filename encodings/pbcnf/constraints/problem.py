@@ -57,7 +57,10 @@ class Problem(Tabled):
     names: Mapping[Var, str] = field(default_factory=dict)
     objective: Objective | None = None
     integers: Mapping[str, Objective] = field(default_factory=dict)
-    """Name of an integer of the problem -> the sum of literals that this integer is equal to."""
+    """Name of an integer of the problem -> the sum of literals that this integer is equal to.
+
+    Literals that encode the integer and add nothing to it are there with weight 0.
+    """
 
     def __post_init__(self) -> None:
         """Check that every literal and name is of a variable of the problem."""

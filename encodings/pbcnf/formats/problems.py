@@ -16,7 +16,7 @@ from pbcnf.errors import EncodingError
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.names import legal_names, names_in_comments
 from pbcnf.formats.problem_file import FileLines, Opener, ProblemFile
-from pbcnf.formats.table import FORMATS, Format, find_format, format_to_write
+from pbcnf.formats.table import FORMATS, STATEMENTS, Format, find_format, format_to_write
 from pbcnf.formats.writing import replacing
 from pbcnf.formula import Formula
 from pbcnf.literals import Var
@@ -30,6 +30,8 @@ def read_problem(
     source: Path | IO[bytes] | Opener, name: str | None = None, *, strict: bool = False
 ) -> Problem:
     r"""Read a file of any format that is read here, compressed or not; the content decides which.
+
+    That is every format of the table, and statements files of the modelling language.
 
     `source` is a path, a binary stream (which stays open), or a function that returns a new binary
     stream of the whole file at each call. `name` is for errors. Names of variables are read from
@@ -66,8 +68,8 @@ def open_problem(
     """Open what `read_problem` reads, to be read constraint by constraint.
 
     `path` is the whole path of the file where `name` is a shorter name for errors: the ending of
-    the path may decide the format. A file in LP, MPS or SMT-LIB is read completely now. Raises as
-    `read_problem` does, now or while the constraints are read.
+    the path may decide the format. LP, MPS, SMT-LIB and statements are read completely now. Raises
+    as `read_problem` does, now or while the constraints are read.
     """
     opened, shown = _opener(source, name)
     if path is None:
@@ -94,7 +96,7 @@ def open_problem(
                 spelled=lambda: problem.names,
                 integers=problem.integers,
                 notes=list(map(str, notes)),
-                own=max(problem.names, default=None) if found.name == "smt2" else None,
+                own=max(problem.names, default=None) if problem.integers else None,
             )
         file = found.load_reader()(lines)
     except BaseException:
@@ -225,7 +227,7 @@ def recognised(lines: FileLines) -> Format:
                 continue
             if numbers is not None and not start.startswith(b"h"):
                 return FORMATS["opb"]
-            for format in FORMATS.values():
+            for format in (*FORMATS.values(), STATEMENTS):
                 if format.begins is not None and re.match(format.begins, line):
                     return format
             return FORMATS["opb"]

@@ -119,6 +119,12 @@ _EVERY: Final = (
     ),
 )  # fmt: skip
 
+STATEMENTS: Final = Format(
+    "statements", "statements files of the modelling language (docs/language.md)", "constraints",
+    "", "statements_file:read_statements_file", begins=rb"\s*\{(?![0-9])",
+)  # fmt: skip
+"""Read as a problem only: what is written is a builder, not a problem."""
+
 FORMATS: Final[Mapping[str, Format]] = MappingProxyType({row.name: row for row in _EVERY})
 """Name -> format: formats of clauses, then formats of constraints."""
 

@@ -212,7 +212,7 @@ class Builder:
             shown = str(name)
             while shown in integers:  # Different names may have one text, such as 1 and "1".
                 shown += "_"
-            integers[shown] = _weighted(*encoding.linear_form(each))
+            integers[shown] = _weighted(*encoding.integer_sum(each))
         return Problem(rows.num_vars, tuple(rows.constraints), names, objective, integers)
 
     def decode(self, model: Collection[Lit]) -> dict[Any, int]:

@@ -117,6 +117,13 @@ class Encoding:
         constant, terms = self._lowering.linear_form(operand)
         return constant, [(self._transformer.literal(ref), weight) for ref, weight in terms]
 
+    def integer_sum(self, variable: IntegerVariable) -> tuple[int, list[tuple[Lit, int]]]:
+        """Return an integer as `linear_form` does, and its other literals with weight 0."""
+        constant, terms = self.linear_form(variable)
+        weighed = {abs(lit) for lit, _ in terms}
+        own = [self._lits[ref] for ref in self.literals[variable].refs]
+        return constant, terms + [(lit, 0) for lit in own if abs(lit) not in weighed]
+
     def value(self, operand: Operand, model: Collection[Lit]) -> int:
         """Return the value of an expression in a model, 0 or 1 of a proposition.
 
