@@ -112,7 +112,7 @@ def statements(lines: Iterable[str], name: str, start: int) -> Iterator[tuple[in
         begun += behind.split()
         first = first or (at if begun else 0)
     if begun:
-        raise NotProvedError("the last statement has no ';' (OPB? else 'satsweeper check')", name, first)
+        raise NotProvedError("the last statement has no ';' (JSON: satsweeper check)", name, first)
 
 
 def objects(raw: bytes, name: str) -> dict[str, Any]:
