@@ -119,6 +119,15 @@ def test_solve_answers_statements_in_their_own_names_and_decode_reads_the_answer
     assert call("decode", problem, answer).code == 1
 
 
+def test_variables_of_gates_are_no_values(tmp_path):
+    b = Builder()
+    x, y, z = b.booleans("xyz")
+    problem = written(tmp_path / "gates.json", b, (x & y) | (y & z) | (x & z))
+    values = json.loads(call("solve", problem, "--json").out)["values"]
+    assert set(values) == {"x", "y", "z"}
+    assert sum(values.values()) >= 2
+
+
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_a_file_is_read_compressed_or_from_a_pipe_that_begins_with_one_byte(three, start, pack):
     raw = pack(three.read_bytes())

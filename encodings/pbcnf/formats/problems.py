@@ -23,6 +23,9 @@ from pbcnf.literals import Var
 
 _NUMBERS: Final = re.compile(rb"\s*-?[0-9]+(?:\s+-?[0-9]+)*\s*")
 
+_DEFINING: Final = (FORMATS["smt2"], STATEMENTS)
+"""Formats of formulas: variables behind those with names are of gates."""
+
 Path = str | os.PathLike[str]
 
 
@@ -96,7 +99,7 @@ def open_problem(
                 spelled=lambda: problem.names,
                 integers=problem.integers,
                 notes=list(map(str, notes)),
-                own=max(problem.names, default=None) if problem.integers else None,
+                own=max(problem.names, default=0) if found in _DEFINING else None,
             )
         file = found.load_reader()(lines)
     except BaseException:
