@@ -133,6 +133,7 @@ def test_models_of_the_gallery_are_proved(path):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("path", [p for p in GALLERY if p.stem not in FAST], ids=lambda p: p.stem)
 def test_all_other_models_of_the_gallery_are_proved(path):
     gallery_is_proved(path)
