@@ -9,7 +9,10 @@ values).
 
 from typing import Final
 
-from satsweeper.optimisation.search import PAUSE, Search, SolverQuestion, Strategy
+from pbcnf.constraints.constraint import Parity
+from pbcnf.constraints.normal_form import sum_of
+from pbcnf.constraints.problem import Objective, Problem
+from satsweeper.optimisation.search import PAUSE, Cost, Search, SolverQuestion, Strategy
 from satsweeper.solvers.protocol import Satisfied, Unknown, Unsatisfied
 
 _TRY: Final = 2_000
@@ -75,6 +78,35 @@ def decision(search: Search) -> Strategy:
     else:
         search.exhaust()
     yield from first_model(search)
+
+
+def widest_row(problem: Problem) -> tuple[Cost, int] | None:
+    """Return the widest row with different weights and one bound, as a cost and a bound on it.
+
+    Every model costs less than the bound. So the duals of the other rows, reduced costs and
+    enumeration tell as much of a problem without objective as of one with it. None: no row is so.
+
+    >>> from pbcnf import PseudoBoolean
+    >>> widest_row(Problem(3, (PseudoBoolean([1, 2, -3], [2, 4, 6], lower=6),)))
+    (Cost(terms={-1: 1, -2: 2, 3: 3}, constant=-12, unit=2), 4)
+    """
+    widest = None
+    for constraint in problem.constraints:
+        form = None if isinstance(constraint, Parity) else sum_of(constraint)
+        if form is None or len({*form.weights}) < 2 or form.clause() is not None:
+            continue
+        below = form.lower == 0
+        if (below or form.upper == sum(form.weights)) and (
+            widest is None or len(form.lits) > len(widest.lits)
+        ):
+            widest = form
+    if widest is None:
+        return None
+    # At least ``lower`` is the same as a cost of the negated literals of at most the rest.
+    weights = widest.weights if widest.lower == 0 else [-weight for weight in widest.weights]
+    cost = Cost.of(Objective(widest.lits, weights))
+    most = widest.upper if widest.lower == 0 else -widest.lower
+    return cost, (most - cost.constant) // cost.unit + 1
 
 
 def first_model(search: Search) -> Strategy:

@@ -13,7 +13,7 @@ from pbcnf.literals import Lit
 from pbcnf.wording import unknown_name
 from satsweeper.optimisation.branching import branching, head_start
 from satsweeper.optimisation.core_guided import core_guided
-from satsweeper.optimisation.linear import decision, linear
+from satsweeper.optimisation.linear import decision, linear, widest_row
 from satsweeper.optimisation.local_search import local_search
 from satsweeper.optimisation.refutation import quick_refutation
 from satsweeper.optimisation.search import (
@@ -199,10 +199,15 @@ def solve(
         sink.new_vars(problem.num_vars)
 
         def better(model: Sequence[Lit], price: int) -> None:
+            if cost is None:
+                search.exhaust()
             if found is not None:
                 found(model, None if cost is None else cost.objective(price))
 
-        search = Search(problem, cost, sink, better, deadline.left, log)
+        # Without an objective a row stands for it, of which a proof of the answer knows nothing.
+        row = widest_row(problem) if cost is None and settings.free and log is None else None
+        search = Search(problem, cost if row is None else row[0], sink, better, deadline.left, log)
+        search.upper = None if row is None else row[1]
         if quick_refutation(problem, lambda _: search.rows) is not None:
             search.exhaust()
             return _outcome(search, cost)
@@ -225,10 +230,10 @@ def solve(
             if first:
                 parts.insert(0, branching(search))
         else:
-            row = find_strategy("linear" if settings.only_linear else settings.strategy)
-            parts = [part(search, settings.counter) for part in row.parts]
+            found_row = find_strategy("linear" if settings.only_linear else settings.strategy)
+            parts = [part(search, settings.counter) for part in found_row.parts]
             if settings.free:
-                early = parts[len(parts) - row.early :]
+                early = parts[len(parts) - found_row.early :]
                 if large and _slow_to_encode(search):
                     # A first solution is often found sooner than all is encoded.
                     before_encoding(search, early, deadline.passed)
@@ -255,7 +260,7 @@ def _outcome(search: Search, cost: Cost | None) -> SolveOutcome:
     solver = search.sink.solver
     reason, bound = "" if search.closed else "time", search.lower
     if search.model is None:
-        status = SolveStatus.UNSATISFIABLE if search.exhausted else SolveStatus.UNKNOWN
+        status = SolveStatus.UNSATISFIABLE if search.closed else SolveStatus.UNKNOWN
     elif cost is None:
         status, reason = SolveStatus.SATISFIABLE, ""
     else:

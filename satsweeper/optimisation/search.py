@@ -270,7 +270,8 @@ class Search:
     """A problem in a live solver, its best model so far, and bounds on the least cost.
 
     No model costs less than ``lower``. ``model`` is the best model so far, literals of the
-    problem's variables in order, and costs ``upper``; both are None before the first model.
+    problem's variables in order, and costs ``upper``. Before the first model it is None, and
+    ``upper`` as well, unless it is known that every model costs less.
 
     Args:
         problem: every model is checked against its constraints.
@@ -338,7 +339,7 @@ class Search:
         """
         true = set(completed(answer.model, self.problem.num_vars))
         cost = self.cost.in_model(true)
-        if self.upper is not None and cost >= self.upper:
+        if self.model is not None and self.upper is not None and cost >= self.upper:
             return
         if cost:
             self._descent = self._descent or Descent(self.problem, self.cost.terms)
