@@ -11,7 +11,7 @@ from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit
 from pbcnf.wording import unknown_name
-from satsweeper.optimisation.branching import branching, head_start
+from satsweeper.optimisation.branching import branching
 from satsweeper.optimisation.core_guided import core_guided
 from satsweeper.optimisation.linear import decision, linear, widest_row
 from satsweeper.optimisation.local_search import local_search
@@ -25,7 +25,7 @@ from satsweeper.optimisation.search import (
     SolveStatus,
     Strategy,
 )
-from satsweeper.optimisation.turns import before_encoding, take_turns
+from satsweeper.optimisation.turns import before_encoding, head_start, saved, take_turns
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.signals import let_the_parent_answer
 from satsweeper.processes.worker import Worker, WorkerDiedError
@@ -109,6 +109,8 @@ _LARGE: Final = 20_000
 searches begin before the encoding."""
 _VAST: Final = 100_000
 """Terms beyond which that is so even if all rows are clauses, which are encoded quickly."""
+_SET_UP: Final = 60
+"""Microseconds for each term in which the relaxation is set up and solved."""
 _MANY: Final = 2_000
 """Terms of an objective beyond which no counter is built beside local search: it takes long."""
 
@@ -227,7 +229,11 @@ def solve(
         if cost is None or not cost.terms:
             parts = [decision(search)]
             first = head_start(search) if settings.free else 0
-            if first:
+            if row is None and first:
+                # Clauses and counts alone are quickly encoded, and no duals tell what is left.
+                parts.append(saved(search, branching(search), _SET_UP))
+                first = 0
+            elif first:
                 parts.insert(0, branching(search))
         else:
             found_row = find_strategy("linear" if settings.only_linear else settings.strategy)
@@ -240,6 +246,8 @@ def solve(
                 elif first := head_start(search):
                     parts.remove(early[0])
                     parts.insert(0, early[0])
+                else:
+                    parts[parts.index(early[0])] = saved(search, early[0], _SET_UP)
         if not first and not search.closed:
             search.encode()
         take_turns(search, parts, deadline.passed, first, even=large)
