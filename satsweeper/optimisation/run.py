@@ -111,6 +111,8 @@ _VAST: Final = 100_000
 """Terms beyond which that is so even if all rows are clauses, which are encoded quickly."""
 _SET_UP: Final = 60
 """Microseconds for each term in which the relaxation is set up and solved."""
+_FLIPS: Final = 20
+"""Microseconds for each term in which local search makes its first flips."""
 _MANY: Final = 2_000
 """Terms of an objective beyond which no counter is built beside local search: it takes long."""
 
@@ -247,7 +249,9 @@ def solve(
                     parts.remove(early[0])
                     parts.insert(0, early[0])
                 else:
-                    parts[parts.index(early[0])] = saved(search, early[0], _SET_UP)
+                    parts[-2] = saved(search, early[0], _SET_UP)
+                if not large:
+                    parts[-1] = saved(search, early[1], _FLIPS)
         if not first and not search.closed:
             search.encode()
         take_turns(search, parts, deadline.passed, first, even=large)

@@ -58,6 +58,7 @@ def saved(search: Search, strategy: Strategy, term: int) -> Strategy:
 
     ``term``: the microseconds of this for each term of the rows.
     """
+    yield PAUSE
     search.charged += term * sum(len(row.terms) for row in search.rows)
     yield PAUSE
     yield from strategy
