@@ -103,8 +103,8 @@ def widest_row(problem: Problem) -> tuple[Cost, int] | None:
     if widest is None:
         return None
     # At least ``lower`` is the same as a cost of the negated literals of at most the rest.
-    weights = widest.weights if widest.lower == 0 else [-weight for weight in widest.weights]
-    cost = Cost.of(Objective(widest.lits, weights))
+    sign = 1 if widest.lower == 0 else -1
+    cost = Cost.of(Objective(widest.lits, tuple(sign * weight for weight in widest.weights)))
     most = widest.upper if widest.lower == 0 else -widest.lower
     return cost, (most - cost.constant) // cost.unit + 1
 

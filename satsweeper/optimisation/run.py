@@ -212,7 +212,7 @@ def solve(
         row = widest_row(problem) if cost is None and settings.free and log is None else None
         search = Search(problem, cost if row is None else row[0], sink, better, deadline.left, log)
         search.upper = None if row is None else row[1]
-        if quick_refutation(problem, lambda _: search.rows) is not None:
+        if not search.clausal and quick_refutation(problem, lambda _: search.rows) is not None:
             search.exhaust()
             return _outcome(search, cost)
         if start is not None:

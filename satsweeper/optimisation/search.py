@@ -13,7 +13,7 @@ from functools import cached_property
 from math import gcd
 from typing import Any, Final, NamedTuple
 
-from pbcnf.constraints.constraint import Parity, PseudoBoolean
+from pbcnf.constraints.constraint import Constraint, Parity, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.literals import Block, Clause, Lit, Var
 from satsweeper.linear.inequalities import AtLeastRow, Multipliers, inequalities
@@ -162,15 +162,19 @@ class Descent:
             weights: Iterable[int] = (1,) * len(constraint.lits)
             if isinstance(constraint, PseudoBoolean):
                 weights = constraint.weights
-            found: dict[Lit, int] = {}
-            for lit, weight in zip(constraint.lits, weights, strict=True):
-                found[lit] = found.get(lit, 0) + weight
-            paid = [p for lit in found for p in (lit, -lit) if p in self._changes]
+            found = dict(zip(constraint.lits, weights, strict=True))
+            if len(found) < len(constraint.lits):
+                found = {}
+                for lit, weight in zip(constraint.lits, weights, strict=True):
+                    found[lit] = found.get(lit, 0) + weight
+            place, paid = len(self._sums), False
+            for lit, weight in found.items():
+                for sign in (1, -1):
+                    change = self._changes.get(sign * lit)
+                    if change is not None:
+                        change[place], paid = sign * (found.get(-lit, 0) - weight), True
             if paid:
-                place = len(self._sums)
                 self._sums.append((found, constraint.lower, constraint.upper))
-                for lit in paid:
-                    self._changes[lit][place] = found.get(-lit, 0) - found.get(lit, 0)
 
     def improved(self, model: set[Lit]) -> set[Lit]:
         """Return the true literals of a model that costs at most as much as ``model``.
@@ -327,6 +331,11 @@ class Search:
         """The constraints as rows, see `inequalities`."""
         return inequalities(self.problem)
 
+    @cached_property
+    def clausal(self) -> bool:
+        """Whether all constraints are clauses, or hold always, as is seen without their rows."""
+        return all(map(_clausal, self.problem.constraints))
+
     @property
     def closed(self) -> bool:
         """Whether the bounds meet, or the search space is exhausted."""
@@ -370,6 +379,19 @@ class Search:
         self.exhausted = True
         if self.upper is not None:
             self.raise_lower(self.upper)
+
+
+def _clausal(constraint: Constraint) -> bool:
+    if isinstance(constraint, Parity):
+        return False
+    n, below, least = len(constraint.lits), 0, 1
+    if isinstance(constraint, PseudoBoolean):
+        below = sum(weight for weight in constraint.weights if weight < 0)
+        n = sum(constraint.weights) - below
+        least = min(map(abs, constraint.weights), default=0)
+    # One literal is enough, true for the lower bound or false for the upper one.
+    missing, beyond = constraint.lower - below, n - constraint.upper
+    return min(missing, beyond) <= 0 and max(missing, beyond) <= least
 
 
 Outcome = SolveOutcome

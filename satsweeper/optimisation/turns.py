@@ -39,6 +39,8 @@ def head_start(search: Search) -> int:
 
     That is about as long as the encoding takes; 0 if all rows are clauses, or very many.
     """
+    if search.clausal:
+        return 0
     rows = [row.terms.values() for row in search.rows if not row.clausal]
     terms = sum(len(row.terms) for row in search.rows)
     # The simplest problems end before HiGHS and numpy are imported.

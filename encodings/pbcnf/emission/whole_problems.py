@@ -270,9 +270,11 @@ def tallied(encoded: Iterable[Encoded]) -> dict[Kind, Tally]:
 
 
 def _require_moderate(constraint: Constraint, found: Emission, most_clauses: int | None) -> None:
-    """Raise ValueError for more than `most_clauses` clauses, and for bounds not expressible."""
-    clauses = found.size().clauses
-    if found.encoder is None or most_clauses is None or clauses <= most_clauses:
+    """Raise ValueError for more than `most_clauses` clauses."""
+    if found.encoder is None:
+        return
+    # Without a limit the size is not needed; of bounds not expressible the encoder says so itself.
+    if most_clauses is None or (clauses := found.size().clauses) <= most_clauses:
         return
     raise EncodingError(
         f"{found.encoder.name} would need {_rounded(clauses)} clauses for {found.inputs:,}"
