@@ -32,6 +32,8 @@ _WEIGHTED: Final = 40
 """Microseconds that more are needed for each bit of the largest weight, where weights differ."""
 _TRIAL: Final = 40_000
 """Microseconds for which a relaxation is tried at least before clauses are encoded."""
+_ROOT: Final = 20_000
+"""Microseconds in which little more than the root of the relaxation is solved."""
 
 
 def head_start(search: Search) -> int:
@@ -46,6 +48,9 @@ def head_start(search: Search) -> int:
     # The simplest problems end before HiGHS and numpy are imported.
     if not rows or not available() or not _SIMPLE <= terms <= _QUICK:
         return 0
+    if 3 * len(rows) <= len(search.rows):
+        # Most rows are clauses: if the root does not answer, cores often do.
+        return _ROOT
     weights = [{*map(abs, row)} for row in rows]
     bits = sum(
         max(differ).bit_length() * len(row)
