@@ -12,7 +12,9 @@ from typing import Final
 from pbcnf.constraints.constraint import Parity
 from pbcnf.constraints.normal_form import sum_of
 from pbcnf.constraints.problem import Objective, Problem
+from satsweeper.optimisation.branching import skeleton
 from satsweeper.optimisation.search import PAUSE, Cost, Search, SolverQuestion, Strategy
+from satsweeper.solvers.evaluation import completed
 from satsweeper.solvers.protocol import Satisfied, Unknown, Unsatisfied
 
 _TRY: Final = 2_000
@@ -65,10 +67,31 @@ _EASY: Final = 2_000
 """Conflicts of a problem without objective before a refutation by sums is tried."""
 
 
-def decision(search: Search) -> Strategy:
-    """Search for a model; a problem that is not easy is tried to be refuted by sums of its rows."""
+_SIMPLE: Final = 500
+"""Conflicts in which a problem is decided before its sums are encoded."""
+
+
+def decision(search: Search, native: bool = False) -> Strategy:
+    """Search for a model; a problem that is not easy is tried to be refuted by sums of its rows.
+
+    ``native``: whether clauses and counts are tried first without an encoding.
+    """
     from satsweeper.optimisation.refutation import by_relaxation, refuted_modulo
 
+    if native and search.problem.num_vars:
+        yield PAUSE
+        solver = skeleton(search)
+        answer = solver.solve((), _SIMPLE)
+        solver.close()
+        # What is refuted without weights and parities is refuted with them.
+        if isinstance(answer, Unsatisfied):
+            search.exhaust()
+        elif isinstance(answer, Satisfied):
+            model = completed(answer.model, search.problem.num_vars)
+            if search.problem.holds({*model}):
+                search.take(Satisfied(model))
+        if search.closed:
+            return
     answer = yield SolverQuestion((), _EASY)
     if isinstance(answer, Unknown):
         if by_relaxation(search.rows, search.left()) or refuted_modulo(search.problem):

@@ -228,8 +228,9 @@ def solve(
         search.encoding = encode
         first = 0
         large = sum(len(each.lits) for each in problem.constraints) > _LARGE
-        if cost is None or not cost.terms:
-            parts = [decision(search)]
+        decided = cost is None or not cost.terms
+        if decided:
+            parts = [decision(search, settings.free)]
             first = head_start(search) if settings.free else 0
             if row is None and first:
                 # Clauses and counts alone are quickly encoded, and no duals tell what is left.
@@ -252,7 +253,7 @@ def solve(
                     parts[-2] = saved(search, early[0], _SET_UP)
                 if not large:
                     parts[-1] = saved(search, early[1], _FLIPS)
-        if not first and not search.closed:
+        if not first and not search.closed and not (decided and settings.free):
             search.encode()
         take_turns(search, parts, deadline.passed, first, even=large)
         return _outcome(search, cost)
