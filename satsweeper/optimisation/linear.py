@@ -36,12 +36,15 @@ def linear(search: Search, counter: str = "auto") -> Strategy:
         assert search.upper is not None
         if count is None:
             # The time that the counter takes is saved first.
-            equal = len({*search.cost.terms.values()}) == 1
-            search.charged += min(len(search.cost.terms) * (_EQUAL if equal else _TERM), _MOST)
+            terms = search.cost.terms
+            equal = len({*terms.values()}) == 1
+            # A totalizer has about as many clauses as pairs of terms.
+            each = _PAIR * len(terms) if equal else _TERM
+            search.charged += min(len(terms) * each, _MOST)
             yield PAUSE
             if search.closed:
                 return
-            count = cost_counter(search.cost.terms, search.upper - 1, search.sink, counter)
+            count = cost_counter(terms, search.upper - 1, search.sink, counter)
         # Long steps end halfway to ``lower``, below which there is no model.
         bound = max(search.upper - step, (search.lower + search.upper) // 2)
         bound = min(bound, search.upper - 1)
@@ -60,8 +63,8 @@ def linear(search: Search, counter: str = "auto") -> Strategy:
 
 _TERM: Final = 2_000
 """Microseconds for each term in which a counter of different weights is made."""
-_EQUAL: Final = 100
-"""Microseconds for each term in which a counter of equal weights is made."""
+_PAIR: Final = 5
+"""Microseconds for each pair of terms in which a counter of equal weights is made."""
 _MOST: Final = 2_000_000
 _EASY: Final = 2_000
 """Conflicts of a problem without objective before a refutation by sums is tried."""

@@ -109,6 +109,8 @@ _LARGE: Final = 20_000
 searches begin before the encoding."""
 _VAST: Final = 100_000
 """Terms beyond which that is so even if all rows are clauses, which are encoded quickly."""
+_SHARE: Final = 20
+"""One in so many constraints at least is no clause where rows may refute each other by sums."""
 _SET_UP: Final = 60
 """Microseconds for each term in which the relaxation is set up and solved."""
 _FLIPS: Final = 20
@@ -212,7 +214,9 @@ def solve(
         row = widest_row(problem) if cost is None and settings.free and log is None else None
         search = Search(problem, cost if row is None else row[0], sink, better, deadline.left, log)
         search.upper = None if row is None else row[1]
-        if not search.clausal and quick_refutation(problem, lambda _: search.rows) is not None:
+        if _SHARE * len(search.sums) > len(search.problem.constraints) and (
+            quick_refutation(problem, lambda _: search.rows) is not None
+        ):
             search.exhaust()
             return _outcome(search, cost)
         if start is not None:
@@ -265,7 +269,7 @@ def solve(
 
 def _slow_to_encode(search: Search) -> bool:
     """Whether the rows that are no clauses, or all of them, have very many terms."""
-    sums = sum(len(row.terms) for row in search.rows if not row.clausal)
+    sums = sum(len(row.terms) for row in search.sums)
     return sums > _LARGE or sum(len(row.terms) for row in search.rows) > _VAST
 
 

@@ -332,6 +332,11 @@ class Search:
         return inequalities(self.problem)
 
     @cached_property
+    def sums(self) -> list[AtLeastRow]:
+        """The rows that are no clauses."""
+        return [] if self.clausal else [row for row in self.rows if not row.clausal]
+
+    @cached_property
     def clausal(self) -> bool:
         """Whether all constraints are clauses, or hold always, as is seen without their rows."""
         return all(map(_clausal, self.problem.constraints))
@@ -346,9 +351,13 @@ class Search:
 
         Raises SolverFailedError for a model that breaks a constraint of the problem.
         """
-        true = set(completed(answer.model, self.problem.num_vars))
+        number, known = self.problem.num_vars, self.model is not None
+        # Without what is missing, or in another order, the model costs less.
+        if known and self.cost.in_model({*answer.model[:number]}) >= (self.upper or 0):
+            return
+        true = set(completed(answer.model, number))
         cost = self.cost.in_model(true)
-        if self.model is not None and self.upper is not None and cost >= self.upper:
+        if known and cost >= (self.upper or 0):
             return
         if cost:
             self._descent = self._descent or Descent(self.problem, self.cost.terms)
@@ -386,9 +395,9 @@ def _clausal(constraint: Constraint) -> bool:
         return False
     n, below, least = len(constraint.lits), 0, 1
     if isinstance(constraint, PseudoBoolean):
-        below = sum(weight for weight in constraint.weights if weight < 0)
-        n = sum(constraint.weights) - below
-        least = min(map(abs, constraint.weights), default=0)
+        weights = constraint.weights
+        below = sum([weight for weight in weights if weight < 0])
+        n, least = sum(weights) - below, min(map(abs, weights), default=0)
     # One literal is enough, true for the lower bound or false for the upper one.
     missing, beyond = constraint.lower - below, n - constraint.upper
     return min(missing, beyond) <= 0 and max(missing, beyond) <= least

@@ -41,12 +41,12 @@ def head_start(search: Search) -> int:
 
     That is about as long as the encoding takes; 0 if all rows are clauses, or very many.
     """
-    if search.clausal:
+    if not search.sums:
         return 0
-    rows = [row.terms.values() for row in search.rows if not row.clausal]
+    rows = [row.terms.values() for row in search.sums]
     terms = sum(len(row.terms) for row in search.rows)
     # The simplest problems end before HiGHS and numpy are imported.
-    if not rows or not available() or not _SIMPLE <= terms <= _QUICK:
+    if not available() or not _SIMPLE <= terms <= _QUICK:
         return 0
     if 3 * len(rows) <= len(search.rows):
         # Most rows are clauses: if the root does not answer, cores often do.
