@@ -1,11 +1,11 @@
 """A problem decided or optimised, here or in a worker: strategies take turns in one live solver."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
-from pbcnf.constraints.constraint import Constraint, PseudoBoolean
+from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.formula import Formula
@@ -25,6 +25,7 @@ from satsweeper.optimisation.search import (
     SolveStatus,
     Strategy,
 )
+from satsweeper.optimisation.short_sums import short_clauses
 from satsweeper.optimisation.turns import before_encoding, head_start, saved, take_turns
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.signals import let_the_parent_answer
@@ -110,7 +111,7 @@ searches begin before the encoding."""
 _VAST: Final = 100_000
 """Terms beyond which that is so even if all rows are clauses, which are encoded quickly."""
 _SHARE: Final = 20
-"""One in so many constraints at least is no clause where rows may refute each other by sums."""
+"""Ratio of all constraints to those that are no clauses, up to which rows are summed."""
 _SET_UP: Final = 60
 """Microseconds for each term in which the relaxation is set up and solved."""
 _FLIPS: Final = 20
@@ -223,9 +224,10 @@ def solve(
             search.take(Satisfied([*start]))
 
         def encode() -> None:
-            for _ in encode_problem(
-                problem.constraints, sink, settings.choices, settings.most_clauses
-            ):
+            constraints: Iterable[Constraint] = problem.constraints
+            if settings.free and settings.most_clauses is None:
+                constraints = (_unless_short(each, sink) for each in constraints)
+            for _ in encode_problem(constraints, sink, settings.choices, settings.most_clauses):
                 if deadline.passed():
                     return
 
@@ -265,6 +267,19 @@ def solve(
         solver.close()
         if log is not None:
             log.seconds = monotonic() - begun
+
+
+def _unless_short(constraint: Constraint, sink: LiveSink) -> Constraint:
+    """Return ``constraint``, or what always holds in place of a short sum, whose clauses are added.
+
+    So the constraints keep their numbers.
+    """
+    clauses = short_clauses(constraint)
+    if clauses is None:
+        return constraint
+    for clause in clauses:
+        sink.add_clause(clause)
+    return Cardinality(())
 
 
 def _slow_to_encode(search: Search) -> bool:

@@ -5,6 +5,7 @@ from typing import Final
 
 from satsweeper.linear.relaxation import available
 from satsweeper.optimisation.search import PAUSE, Search, SolverQuestion, Strategy
+from satsweeper.optimisation.short_sums import SHORT
 from satsweeper.solvers.protocol import Answer, Unknown
 
 _TURN: Final = 60_000
@@ -29,7 +30,7 @@ _QUICK: Final = 20_000
 _ENCODED: Final = 20
 """Microseconds in which a term is encoded, and the relaxation solved with it."""
 _WEIGHTED: Final = 40
-"""Microseconds that more are needed for each bit of the largest weight, where weights differ."""
+"""Microseconds more for each bit of the largest weight where weights differ, if it is not short."""
 _TRIAL: Final = 40_000
 """Microseconds for which a relaxation is tried at least before clauses are encoded."""
 _ROOT: Final = 20_000
@@ -55,7 +56,7 @@ def head_start(search: Search) -> int:
     bits = sum(
         max(differ).bit_length() * len(row)
         for row, differ in zip(rows, weights, strict=True)
-        if len(differ) > 1
+        if len(differ) > 1 and len(row) > SHORT
     )
     return _TRIAL + _ENCODED * terms + _WEIGHTED * bits
 
