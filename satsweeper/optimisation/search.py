@@ -183,7 +183,10 @@ class Descent:
         alone without breaking a constraint.
         """
         model = set(model)
-        sums = [sum(w for lit, w in terms.items() if lit in model) for terms, _, _ in self._sums]
+        sums = [
+            sum([weight for lit, weight in terms.items() if lit in model])
+            for terms, _, _ in self._sums
+        ]
         paid = [lit for lit in self._ordered if lit in model and lit not in self._fixed]
         left = len(paid) + 1
         # A flip can make a flip possible that was tried before: repeat until a pass flips nothing.

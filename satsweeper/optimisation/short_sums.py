@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
-from pbcnf.constraints.constraint import Constraint, Parity
+from pbcnf.constraints.constraint import Constraint, PseudoBoolean
 from pbcnf.constraints.normal_form import sum_of
 from pbcnf.literals import Lit
 
@@ -31,7 +31,9 @@ def short_clauses(constraint: Constraint) -> list[list[Lit]] | None:
     >>> short_clauses(PseudoBoolean([1, 2, 3], [3, 2, 2], lower=4))
     [[1, 2], [1, 3], [2, 3]]
     """
-    form = None if isinstance(constraint, Parity) else sum_of(constraint)
+    if not isinstance(constraint, PseudoBoolean) or {*constraint.weights} <= {1, -1}:
+        return None
+    form = sum_of(constraint)
     if form is None or not 2 < len(form.lits) <= SHORT or max(form.weights) == 1:
         return None
     found = [[lit] for lit in form.units]

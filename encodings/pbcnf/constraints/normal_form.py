@@ -208,6 +208,31 @@ def sum_of(constraint: Linear) -> WeightedSum | None:
     return weighted_normal_form(PseudoBoolean(lits, (1,) * n, lower, upper))
 
 
+def plain_clause(constraint: Constraint) -> Sequence[Lit] | None:
+    """Return the literals of a constraint that is a clause of two or more distinct variables.
+
+    None for others, and for clauses that are written otherwise.
+
+    >>> plain_clause(PseudoBoolean([1, 2], [1, -1], lower=0))
+    (1, -2)
+    """
+    if isinstance(constraint, Parity):
+        return None
+    lits, lower, upper = constraint.lits, constraint.lower, constraint.upper
+    if isinstance(constraint, PseudoBoolean):
+        if not {*constraint.weights} <= {1, -1}:
+            return None
+        below = constraint.weights.count(-1)
+        lits, lower = tuple(map(mul, lits, constraint.weights)), lower + below
+        upper += below
+    n = len(lits)
+    if n < 2 or len({*map(abs, lits)}) < n:
+        return None
+    if lower == 1 and upper >= n:
+        return lits
+    return [-lit for lit in lits] if lower <= 0 and upper == n - 1 else None
+
+
 def _usable(lower: int, upper: int, total: int) -> int:
     """Return the largest weight that matters to a single bound; with two bounds, `total`."""
     if upper == total:
