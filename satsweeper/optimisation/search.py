@@ -154,10 +154,13 @@ class Descent:
         """Literal with a cost -> index into ``_sums`` -> change of the sum if the literal turns
         false."""
         self._fixed: Final[set[Lit]] = set()
+        touched = {*terms, *(-lit for lit in terms)}
         for constraint in problem.constraints:
             if isinstance(constraint, Parity):
                 # Every flip of a literal breaks a parity that holds.
                 self._fixed.update(constraint.lits, [-lit for lit in constraint.lits])
+                continue
+            if touched.isdisjoint(constraint.lits):
                 continue
             weights: Iterable[int] = (1,) * len(constraint.lits)
             if isinstance(constraint, PseudoBoolean):
@@ -167,14 +170,13 @@ class Descent:
                 found = {}
                 for lit, weight in zip(constraint.lits, weights, strict=True):
                     found[lit] = found.get(lit, 0) + weight
-            place, paid = len(self._sums), False
+            place = len(self._sums)
+            self._sums.append((found, constraint.lower, constraint.upper))
             for lit, weight in found.items():
                 for sign in (1, -1):
                     change = self._changes.get(sign * lit)
                     if change is not None:
-                        change[place], paid = sign * (found.get(-lit, 0) - weight), True
-            if paid:
-                self._sums.append((found, constraint.lower, constraint.upper))
+                        change[place] = sign * (found.get(-lit, 0) - weight)
 
     def improved(self, model: set[Lit]) -> set[Lit]:
         """Return the true literals of a model that costs at most as much as ``model``.

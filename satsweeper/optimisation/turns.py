@@ -64,10 +64,10 @@ def head_start(search: Search) -> int:
 def saved(search: Search, strategy: Strategy, term: int) -> Strategy:
     """Run ``strategy`` when its turns have saved the time that its first step takes.
 
-    ``term``: the microseconds of this for each term of the rows.
+    ``term``: the microseconds of this for each term of the constraints.
     """
     yield PAUSE
-    search.charged += term * sum(len(row.terms) for row in search.rows)
+    search.charged += term * sum(len(each.lits) for each in search.problem.constraints)
     yield PAUSE
     yield from strategy
 
