@@ -33,6 +33,10 @@ _CHUNK: Final = 2_048
 """Partial assignments that are extended at once after the first entries of arrays."""
 _EASY: Final = 1_000_000
 """Entries of arrays after which more are extended at once."""
+_BLOCK: Final = 32_768
+"""Entries of an array up to which several variables are decided at once, which saves calls."""
+_AT_ONCE: Final = 4
+"""The largest number of variables that are decided at once."""
 _CALL: Final = 20_000
 """Entries of an array for which a step counts at least, whatever its size."""
 _INTEGRAL: Final = 1e-6
@@ -243,7 +247,8 @@ class _Run:
         most = self._most[:, None] + 1
         scaled = np.minimum(np.abs(factors) // self._divisors[:, None], most).astype(np.int32)
         self._factors, self._scaled, self._last = factors, scaled, last
-        self._steps = list[Any]()
+        self._steps = dict[int, Any]()
+        self._blocks = dict[tuple[int, int], Any]()
         self._number = number
         width = max(-(-number // _WORD), 1)
         start = np.zeros((len(binding), 1), np.int32), np.zeros((width, 1), np.int64)
@@ -277,8 +282,14 @@ class _Run:
             chosen = (bits[places // _WORD].T >> (places % _WORD)) & 1
             values[:, self._order[: self._number]] = chosen
             return values
-        if depth == len(self._steps):
-            self._steps.append(self._sides(depth))
+        # The values of so many variables are the bits of a part of one integer.
+        number = min(self._number - depth, _WORD - depth % _WORD, _AT_ONCE)
+        number = min(number, (_BLOCK // max(lost.size, 1)).bit_length() - 1)
+        if number > 1:
+            self._decide(number, depth, lost, bits)
+            return None
+        if depth not in self._steps:
+            self._steps[depth] = self._sides(depth)
         live, sides = self._steps[depth]
         kept, changed = [], []
         for rows, loss, _ in sides:
@@ -309,6 +320,31 @@ class _Run:
                 bits = np.concatenate((codes, bits), 1)
         self.stack.append((depth, following, bits))
         return None
+
+    def _decide(self, number: int, depth: int, lost: Any, bits: Any) -> None:
+        """Extend partial assignments by ``number`` variables in all ways that are left."""
+        import numpy as np
+
+        ways = 1 << number
+        if (number, depth) not in self._blocks:
+            values = (np.arange(ways) >> np.arange(number)[:, None]) & 1
+            columns = slice(depth, depth + number)
+            factors, sizes = self._factors[:, columns], self._scaled[:, columns].astype(np.int64)
+            # Factors above 0 lose where a variable is 0, others where it is 1.
+            loss = np.where(factors > 0, sizes, 0) @ (1 - values)
+            loss += np.where(factors < 0, sizes, 0) @ values
+            loss = np.minimum(loss, self._most[:, None] + 1)
+            live = int((self._last >= depth + number).sum())
+            self._blocks[number, depth] = live, loss.astype(np.int32)[:, :, None]
+        live, loss = self._blocks[number, depth]
+        rows, width = lost.shape
+        after = (lost[:, None, :] + loss[:rows]).reshape(rows, ways * width)
+        keep = (after <= self._most[:rows, None]).all(0).nonzero()[0]
+        self.work += after.size // _AT_ONCE + _CALL
+        if len(keep):
+            bits = bits.take(keep % width, 1)
+            bits[depth // _WORD] |= keep // width << depth % _WORD
+            self.stack.append((depth + number, after[:live].take(keep, 1), bits))
 
     def _sides(self, depth: int) -> tuple[int, list[tuple[Any, Any, int]]]:
         """Return the number of rows that are left after a step, and for each value what it costs.

@@ -9,7 +9,12 @@ values).
 
 from typing import Final
 
-from satsweeper.optimisation.search import PAUSE, Search, SolverQuestion, Strategy
+from pbcnf.constraints.constraint import Parity
+from pbcnf.constraints.normal_form import sum_of
+from pbcnf.constraints.problem import Objective, Problem
+from satsweeper.optimisation.branching import skeleton
+from satsweeper.optimisation.search import PAUSE, Cost, Search, SolverQuestion, Strategy
+from satsweeper.solvers.evaluation import completed
 from satsweeper.solvers.protocol import Satisfied, Unknown, Unsatisfied
 
 _TRY: Final = 2_000
@@ -31,12 +36,15 @@ def linear(search: Search, counter: str = "auto") -> Strategy:
         assert search.upper is not None
         if count is None:
             # The time that the counter takes is saved first.
-            equal = len({*search.cost.terms.values()}) == 1
-            search.charged += min(len(search.cost.terms) * (_EQUAL if equal else _TERM), _MOST)
+            terms = search.cost.terms
+            equal = len({*terms.values()}) == 1
+            # A totalizer has about as many clauses as pairs of terms.
+            each = _PAIR * len(terms) if equal else _TERM
+            search.charged += min(len(terms) * each, _MOST)
             yield PAUSE
             if search.closed:
                 return
-            count = cost_counter(search.cost.terms, search.upper - 1, search.sink, counter)
+            count = cost_counter(terms, search.upper - 1, search.sink, counter)
         # Long steps end halfway to ``lower``, below which there is no model.
         bound = max(search.upper - step, (search.lower + search.upper) // 2)
         bound = min(bound, search.upper - 1)
@@ -55,17 +63,38 @@ def linear(search: Search, counter: str = "auto") -> Strategy:
 
 _TERM: Final = 2_000
 """Microseconds for each term in which a counter of different weights is made."""
-_EQUAL: Final = 100
-"""Microseconds for each term in which a counter of equal weights is made."""
+_PAIR: Final = 5
+"""Microseconds for each pair of terms in which a counter of equal weights is made."""
 _MOST: Final = 2_000_000
 _EASY: Final = 2_000
 """Conflicts of a problem without objective before a refutation by sums is tried."""
 
 
-def decision(search: Search) -> Strategy:
-    """Search for a model; a problem that is not easy is tried to be refuted by sums of its rows."""
+_SIMPLE: Final = 500
+"""Conflicts in which a problem is decided before its sums are encoded."""
+
+
+def decision(search: Search, native: bool = False) -> Strategy:
+    """Search for a model; a problem that is not easy is tried to be refuted by sums of its rows.
+
+    ``native``: whether clauses and counts are tried first without an encoding.
+    """
     from satsweeper.optimisation.refutation import by_relaxation, refuted_modulo
 
+    if native and search.problem.num_vars:
+        yield PAUSE
+        solver = skeleton(search)
+        answer = solver.solve((), _SIMPLE)
+        solver.close()
+        # What is refuted without weights and parities is refuted with them.
+        if isinstance(answer, Unsatisfied):
+            search.exhaust()
+        elif isinstance(answer, Satisfied):
+            model = completed(answer.model, search.problem.num_vars)
+            if search.problem.holds({*model}):
+                search.take(Satisfied(model))
+        if search.closed:
+            return
     answer = yield SolverQuestion((), _EASY)
     if isinstance(answer, Unknown):
         if by_relaxation(search.rows, search.left()) or refuted_modulo(search.problem):
@@ -75,6 +104,35 @@ def decision(search: Search) -> Strategy:
     else:
         search.exhaust()
     yield from first_model(search)
+
+
+def widest_row(problem: Problem) -> tuple[Cost, int] | None:
+    """Return the widest row with different weights and one bound, as a cost and a bound on it.
+
+    Every model costs less than the bound. So the duals of the other rows, reduced costs and
+    enumeration tell as much of a problem without objective as of one with it. None: no row is so.
+
+    >>> from pbcnf import PseudoBoolean
+    >>> widest_row(Problem(3, (PseudoBoolean([1, 2, -3], [2, 4, 6], lower=6),)))
+    (Cost(terms={-1: 1, -2: 2, 3: 3}, constant=-12, unit=2), 4)
+    """
+    widest = None
+    for constraint in problem.constraints:
+        form = None if isinstance(constraint, Parity) else sum_of(constraint)
+        if form is None or len({*form.weights}) < 2 or form.clause() is not None:
+            continue
+        below = form.lower == 0
+        if (below or form.upper == sum(form.weights)) and (
+            widest is None or len(form.lits) > len(widest.lits)
+        ):
+            widest = form
+    if widest is None:
+        return None
+    # At least ``lower`` is the same as a cost of the negated literals of at most the rest.
+    sign = 1 if widest.lower == 0 else -1
+    cost = Cost.of(Objective(widest.lits, tuple(sign * weight for weight in widest.weights)))
+    most = widest.upper if widest.lower == 0 else -widest.lower
+    return cost, (most - cost.constant) // cost.unit + 1
 
 
 def first_model(search: Search) -> Strategy:

@@ -1,19 +1,19 @@
 """A problem decided or optimised, here or in a worker: strategies take turns in one live solver."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
-from pbcnf.constraints.constraint import Constraint, PseudoBoolean
+from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit
 from pbcnf.wording import unknown_name
-from satsweeper.optimisation.branching import branching, head_start
+from satsweeper.optimisation.branching import branching
 from satsweeper.optimisation.core_guided import core_guided
-from satsweeper.optimisation.linear import decision, linear
+from satsweeper.optimisation.linear import decision, linear, widest_row
 from satsweeper.optimisation.local_search import local_search
 from satsweeper.optimisation.refutation import quick_refutation
 from satsweeper.optimisation.search import (
@@ -25,7 +25,8 @@ from satsweeper.optimisation.search import (
     SolveStatus,
     Strategy,
 )
-from satsweeper.optimisation.turns import before_encoding, take_turns
+from satsweeper.optimisation.short_sums import short_clauses
+from satsweeper.optimisation.turns import before_encoding, head_start, saved, take_turns
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.signals import let_the_parent_answer
 from satsweeper.processes.worker import Worker, WorkerDiedError
@@ -109,6 +110,12 @@ _LARGE: Final = 20_000
 searches begin before the encoding."""
 _VAST: Final = 100_000
 """Terms beyond which that is so even if all rows are clauses, which are encoded quickly."""
+_SHARE: Final = 20
+"""Ratio of all constraints to those that are no clauses, up to which rows are summed."""
+_SET_UP: Final = 60
+"""Microseconds for each term in which the relaxation is set up and solved."""
+_FLIPS: Final = 20
+"""Microseconds for each term in which local search makes its first flips."""
 _MANY: Final = 2_000
 """Terms of an objective beyond which no counter is built beside local search: it takes long."""
 
@@ -199,43 +206,60 @@ def solve(
         sink.new_vars(problem.num_vars)
 
         def better(model: Sequence[Lit], price: int) -> None:
+            if cost is None:
+                search.exhaust()
             if found is not None:
                 found(model, None if cost is None else cost.objective(price))
 
-        search = Search(problem, cost, sink, better, deadline.left, log)
-        if quick_refutation(problem, lambda _: search.rows) is not None:
+        # Without an objective a row stands for it, of which a proof of the answer knows nothing.
+        row = widest_row(problem) if cost is None and settings.free and log is None else None
+        search = Search(problem, cost if row is None else row[0], sink, better, deadline.left, log)
+        search.upper = None if row is None else row[1]
+        if _SHARE * len(search.sums) > len(search.problem.constraints) and (
+            quick_refutation(problem, lambda _: search.rows) is not None
+        ):
             search.exhaust()
             return _outcome(search, cost)
         if start is not None:
             search.take(Satisfied([*start]))
 
         def encode() -> None:
-            for _ in encode_problem(
-                problem.constraints, sink, settings.choices, settings.most_clauses
-            ):
+            constraints: Iterable[Constraint] = problem.constraints
+            if settings.free and settings.most_clauses is None:
+                constraints = (_unless_short(each, sink) for each in constraints)
+            for _ in encode_problem(constraints, sink, settings.choices, settings.most_clauses):
                 if deadline.passed():
                     return
 
         search.encoding = encode
         first = 0
         large = sum(len(each.lits) for each in problem.constraints) > _LARGE
-        if cost is None or not cost.terms:
-            parts = [decision(search)]
+        decided = cost is None or not cost.terms
+        if decided:
+            parts = [decision(search, settings.free)]
             first = head_start(search) if settings.free else 0
-            if first:
+            if row is None and first:
+                # Clauses and counts alone are quickly encoded, and no duals tell what is left.
+                parts.append(saved(search, branching(search), _SET_UP))
+                first = 0
+            elif first:
                 parts.insert(0, branching(search))
         else:
-            row = find_strategy("linear" if settings.only_linear else settings.strategy)
-            parts = [part(search, settings.counter) for part in row.parts]
+            found_row = find_strategy("linear" if settings.only_linear else settings.strategy)
+            parts = [part(search, settings.counter) for part in found_row.parts]
             if settings.free:
-                early = parts[len(parts) - row.early :]
+                early = parts[len(parts) - found_row.early :]
                 if large and _slow_to_encode(search):
                     # A first solution is often found sooner than all is encoded.
                     before_encoding(search, early, deadline.passed)
                 elif first := head_start(search):
                     parts.remove(early[0])
                     parts.insert(0, early[0])
-        if not first and not search.closed:
+                else:
+                    parts[-2] = saved(search, early[0], _SET_UP)
+                if not large:
+                    parts[-1] = saved(search, early[1], _FLIPS)
+        if not first and not search.closed and not (decided and settings.free):
             search.encode()
         take_turns(search, parts, deadline.passed, first, even=large)
         return _outcome(search, cost)
@@ -245,9 +269,22 @@ def solve(
             log.seconds = monotonic() - begun
 
 
+def _unless_short(constraint: Constraint, sink: LiveSink) -> Constraint:
+    """Return ``constraint``, or what always holds in place of a short sum, whose clauses are added.
+
+    So the constraints keep their numbers.
+    """
+    clauses = short_clauses(constraint)
+    if clauses is None:
+        return constraint
+    for clause in clauses:
+        sink.add_clause(clause)
+    return Cardinality(())
+
+
 def _slow_to_encode(search: Search) -> bool:
     """Whether the rows that are no clauses, or all of them, have very many terms."""
-    sums = sum(len(row.terms) for row in search.rows if not row.clausal)
+    sums = sum(len(row.terms) for row in search.sums)
     return sums > _LARGE or sum(len(row.terms) for row in search.rows) > _VAST
 
 
@@ -255,7 +292,7 @@ def _outcome(search: Search, cost: Cost | None) -> SolveOutcome:
     solver = search.sink.solver
     reason, bound = "" if search.closed else "time", search.lower
     if search.model is None:
-        status = SolveStatus.UNSATISFIABLE if search.exhausted else SolveStatus.UNKNOWN
+        status = SolveStatus.UNSATISFIABLE if search.closed else SolveStatus.UNKNOWN
     elif cost is None:
         status, reason = SolveStatus.SATISFIABLE, ""
     else:

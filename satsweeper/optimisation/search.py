@@ -13,7 +13,7 @@ from functools import cached_property
 from math import gcd
 from typing import Any, Final, NamedTuple
 
-from pbcnf.constraints.constraint import Parity, PseudoBoolean
+from pbcnf.constraints.constraint import Constraint, Parity, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.literals import Block, Clause, Lit, Var
 from satsweeper.linear.inequalities import AtLeastRow, Multipliers, inequalities
@@ -154,23 +154,29 @@ class Descent:
         """Literal with a cost -> index into ``_sums`` -> change of the sum if the literal turns
         false."""
         self._fixed: Final[set[Lit]] = set()
+        touched = {*terms, *(-lit for lit in terms)}
         for constraint in problem.constraints:
             if isinstance(constraint, Parity):
                 # Every flip of a literal breaks a parity that holds.
                 self._fixed.update(constraint.lits, [-lit for lit in constraint.lits])
                 continue
+            if touched.isdisjoint(constraint.lits):
+                continue
             weights: Iterable[int] = (1,) * len(constraint.lits)
             if isinstance(constraint, PseudoBoolean):
                 weights = constraint.weights
-            found: dict[Lit, int] = {}
-            for lit, weight in zip(constraint.lits, weights, strict=True):
-                found[lit] = found.get(lit, 0) + weight
-            paid = [p for lit in found for p in (lit, -lit) if p in self._changes]
-            if paid:
-                place = len(self._sums)
-                self._sums.append((found, constraint.lower, constraint.upper))
-                for lit in paid:
-                    self._changes[lit][place] = found.get(-lit, 0) - found.get(lit, 0)
+            found = dict(zip(constraint.lits, weights, strict=True))
+            if len(found) < len(constraint.lits):
+                found = {}
+                for lit, weight in zip(constraint.lits, weights, strict=True):
+                    found[lit] = found.get(lit, 0) + weight
+            place = len(self._sums)
+            self._sums.append((found, constraint.lower, constraint.upper))
+            for lit, weight in found.items():
+                for sign in (1, -1):
+                    change = self._changes.get(sign * lit)
+                    if change is not None:
+                        change[place] = sign * (found.get(-lit, 0) - weight)
 
     def improved(self, model: set[Lit]) -> set[Lit]:
         """Return the true literals of a model that costs at most as much as ``model``.
@@ -179,7 +185,10 @@ class Descent:
         alone without breaking a constraint.
         """
         model = set(model)
-        sums = [sum(w for lit, w in terms.items() if lit in model) for terms, _, _ in self._sums]
+        sums = [
+            sum([weight for lit, weight in terms.items() if lit in model])
+            for terms, _, _ in self._sums
+        ]
         paid = [lit for lit in self._ordered if lit in model and lit not in self._fixed]
         left = len(paid) + 1
         # A flip can make a flip possible that was tried before: repeat until a pass flips nothing.
@@ -270,7 +279,8 @@ class Search:
     """A problem in a live solver, its best model so far, and bounds on the least cost.
 
     No model costs less than ``lower``. ``model`` is the best model so far, literals of the
-    problem's variables in order, and costs ``upper``; both are None before the first model.
+    problem's variables in order, and costs ``upper``. Before the first model it is None, and
+    ``upper`` as well, unless it is known that every model costs less.
 
     Args:
         problem: every model is checked against its constraints.
@@ -326,6 +336,16 @@ class Search:
         """The constraints as rows, see `inequalities`."""
         return inequalities(self.problem)
 
+    @cached_property
+    def sums(self) -> list[AtLeastRow]:
+        """The rows that are no clauses."""
+        return [] if self.clausal else [row for row in self.rows if not row.clausal]
+
+    @cached_property
+    def clausal(self) -> bool:
+        """Whether all constraints are clauses, or hold always, as is seen without their rows."""
+        return all(map(_clausal, self.problem.constraints))
+
     @property
     def closed(self) -> bool:
         """Whether the bounds meet, or the search space is exhausted."""
@@ -336,9 +356,13 @@ class Search:
 
         Raises SolverFailedError for a model that breaks a constraint of the problem.
         """
-        true = set(completed(answer.model, self.problem.num_vars))
+        number, known = self.problem.num_vars, self.model is not None
+        # Without what is missing, or in another order, the model costs less.
+        if known and self.cost.in_model({*answer.model[:number]}) >= (self.upper or 0):
+            return
+        true = set(completed(answer.model, number))
         cost = self.cost.in_model(true)
-        if self.upper is not None and cost >= self.upper:
+        if known and cost >= (self.upper or 0):
             return
         if cost:
             self._descent = self._descent or Descent(self.problem, self.cost.terms)
@@ -369,6 +393,19 @@ class Search:
         self.exhausted = True
         if self.upper is not None:
             self.raise_lower(self.upper)
+
+
+def _clausal(constraint: Constraint) -> bool:
+    if isinstance(constraint, Parity):
+        return False
+    n, below, least = len(constraint.lits), 0, 1
+    if isinstance(constraint, PseudoBoolean):
+        weights = constraint.weights
+        below = sum([weight for weight in weights if weight < 0])
+        n, least = sum(weights) - below, min(map(abs, weights), default=0)
+    # One literal is enough, true for the lower bound or false for the upper one.
+    missing, beyond = constraint.lower - below, n - constraint.upper
+    return min(missing, beyond) <= 0 and max(missing, beyond) <= least
 
 
 Outcome = SolveOutcome

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from satsweeper.linear.relaxation import available
 from satsweeper.optimisation.search import PAUSE, Search, SolverQuestion, Strategy
+from satsweeper.optimisation.short_sums import SHORT
 from satsweeper.solvers.protocol import Answer, Unknown
 
 _TURN: Final = 60_000
@@ -21,6 +23,53 @@ _LATEST: Final = 2_000_000
 """Microseconds after which it begins in any case, half a second later."""
 _STEP: Final = 2_000
 """Microseconds of a step of theirs at least: nodes that a solver refutes are not charged."""
+_SIMPLE: Final = 40
+"""Terms of a problem below which clauses are encoded at once."""
+_QUICK: Final = 20_000
+"""Terms of a problem whose relaxation is tried before its clauses are encoded."""
+_ENCODED: Final = 20
+"""Microseconds in which a term is encoded, and the relaxation solved with it."""
+_WEIGHTED: Final = 40
+"""Microseconds more for each bit of the largest weight where weights differ, if it is not short."""
+_TRIAL: Final = 40_000
+"""Microseconds for which a relaxation is tried at least before clauses are encoded."""
+_ROOT: Final = 20_000
+"""Microseconds in which little more than the root of the relaxation is solved."""
+
+
+def head_start(search: Search) -> int:
+    """Return the microseconds for which the relaxation is tried before anything is encoded.
+
+    That is about as long as the encoding takes; 0 if all rows are clauses, or very many.
+    """
+    if not search.sums:
+        return 0
+    rows = [row.terms.values() for row in search.sums]
+    terms = sum(len(row.terms) for row in search.rows)
+    # The simplest problems end before HiGHS and numpy are imported.
+    if not available() or not _SIMPLE <= terms <= _QUICK:
+        return 0
+    if 3 * len(rows) <= len(search.rows):
+        # Most rows are clauses: if the root does not answer, cores often do.
+        return _ROOT
+    weights = [{*map(abs, row)} for row in rows]
+    bits = sum(
+        max(differ).bit_length() * len(row)
+        for row, differ in zip(rows, weights, strict=True)
+        if len(differ) > 1 and len(row) > SHORT
+    )
+    return _TRIAL + _ENCODED * terms + _WEIGHTED * bits
+
+
+def saved(search: Search, strategy: Strategy, term: int) -> Strategy:
+    """Run ``strategy`` when its turns have saved the time that its first step takes.
+
+    ``term``: the microseconds of this for each term of the constraints.
+    """
+    yield PAUSE
+    search.charged += term * sum(len(each.lits) for each in search.problem.constraints)
+    yield PAUSE
+    yield from strategy
 
 
 def before_encoding(
@@ -65,12 +114,13 @@ def take_turns(
         strategies: generators of questions; before there are bounds the first has the longest
             turns.
         over: whether the time is over; no question is asked then.
-        least: the least length of the first turn, in microseconds.
+        least: the length of the first turn of the first strategy, in microseconds, if that is not
+            the usual one: then the second is as good, and has a long one as well.
         even: whether turns are as long as the longest after a better solution was found in one, or
             no bound moved in a round: large problems have good solutions before bounds.
     """
     waiting = [(place, strategy, next(strategy, None)) for place, strategy in enumerate(strategies)]
-    turn = max(_TURN, least)
+    turn = _TURN
     debts = [0] * len(waiting)
     improved, stalled = set[int](), False
     while not search.closed and not over():
@@ -87,7 +137,9 @@ def take_turns(
             enough = best if search.upper is None else best - max(search.upper - best, 0) // 2
             first = search.lowers.get(place, 0) >= max(enough, 1) if best else place == 0
             longest = first or (even and (stalled or place in improved))
-            most = turn if longest else turn // _PART
+            most = turn if longest or (place == 1 and least) else turn // _PART
+            if place == 0 and least:
+                most = least
             search.turn = place
             if not alone and debts[place] >= most:
                 debts[place] -= most
@@ -100,6 +152,7 @@ def take_turns(
             waiting.append((place, strategy, following))
             (improved.discard if search.upper == upper else improved.add)(place)
         stalled = bounds == (search.lower, search.upper)
+        least = 0
         turn *= 2
 
 

@@ -46,7 +46,8 @@ class Cardinality(Tabled):
         `model` contains the true literals (``-v`` where variable v is false), such as
         ``set(solver.get_model())``. Raises ValueError if `model` leaves a variable undecided.
         """
-        return self.lower <= sum(is_true(lit, model) for lit in self.lits) <= self.upper
+        number = sum([lit in model or is_true(lit, model) for lit in self.lits])
+        return self.lower <= number <= self.upper
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -93,7 +94,8 @@ class PseudoBoolean(Tabled):
         Raises ValueError if `model` leaves a variable undecided.
         """
         pairs = zip(self.lits, self.weights, strict=True)
-        return self.lower <= sum(w for lit, w in pairs if is_true(lit, model)) <= self.upper
+        true = [w for lit, w in pairs if lit in model or is_true(lit, model)]
+        return self.lower <= sum(true) <= self.upper
 
 
 @dataclass(frozen=True, slots=True, init=False)

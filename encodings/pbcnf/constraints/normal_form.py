@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import gcd
+from operator import mul
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, Linear, Parity, PseudoBoolean
 from pbcnf.constraints.problem import Problem
@@ -191,14 +192,45 @@ def sum_of(constraint: Linear) -> WeightedSum | None:
     >>> sum_of(Cardinality([1, -2, 3], upper=2))
     WeightedSum(units=(), lits=(1, -2, 3), weights=(1, 1, 1), lower=0, upper=2)
     """
+    lits, lower, upper = constraint.lits, constraint.lower, constraint.upper
     if isinstance(constraint, PseudoBoolean):
-        return weighted_normal_form(constraint)
-    n, lits = len(constraint.lits), constraint.lits
-    lower, upper = max(constraint.lower, 0), min(constraint.upper, n)
+        if not {*constraint.weights} <= {1, -1}:
+            return weighted_normal_form(constraint)
+        # A literal of weight -1 is its negation of weight 1, and -1.
+        if below := constraint.weights.count(-1):
+            lits = tuple(map(mul, lits, constraint.weights))
+            lower, upper = lower + below, upper + below
+    n = len(lits)
+    lower, upper = max(lower, 0), min(upper, n)
     nontrivial = 0 <= lower <= upper and lower < n and upper > 0 and (lower, upper) != (0, n)
     if nontrivial and len({*map(abs, lits)}) == n:
         return WeightedSum((), lits, (1,) * n, lower, upper)
     return weighted_normal_form(PseudoBoolean(lits, (1,) * n, lower, upper))
+
+
+def plain_clause(constraint: Constraint) -> Sequence[Lit] | None:
+    """Return the literals of a constraint that is a clause of two or more distinct variables.
+
+    None for others, and for clauses that are written otherwise.
+
+    >>> plain_clause(PseudoBoolean([1, 2], [1, -1], lower=0))
+    (1, -2)
+    """
+    if isinstance(constraint, Parity):
+        return None
+    lits, lower, upper = constraint.lits, constraint.lower, constraint.upper
+    if isinstance(constraint, PseudoBoolean):
+        if not {*constraint.weights} <= {1, -1}:
+            return None
+        below = constraint.weights.count(-1)
+        lits, lower = tuple(map(mul, lits, constraint.weights)), lower + below
+        upper += below
+    n = len(lits)
+    if n < 2 or len({*map(abs, lits)}) < n:
+        return None
+    if lower == 1 and upper >= n:
+        return lits
+    return [-lit for lit in lits] if lower <= 0 and upper == n - 1 else None
 
 
 def _usable(lower: int, upper: int, total: int) -> int:

@@ -29,8 +29,14 @@ from pbcnf.constraints.normal_form import (
     weighted_normal_form,
 )
 from pbcnf.encoders.choice import Budget, By, encoder_for, is_at_most_one, parity_encoder_for
-from pbcnf.encoders.circuits.template import Template, cached, lookup_of
-from pbcnf.encoders.protocol import Encoder, ParityEncoder, takes_weights
+from pbcnf.encoders.circuits.template import (
+    Template,
+    cached,
+    cached_if_asked_before,
+    lookup_of,
+    template_unless_large,
+)
+from pbcnf.encoders.protocol import Encoder, ParityEncoder, WeightedEncoder, takes_weights
 from pbcnf.encoders.table import find_encoder, find_parity_encoder
 from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize, Formula
@@ -265,13 +271,32 @@ def _weighted(form: WeightedSum, encoder: Encoder) -> Emission:
         raise EncodingError(
             f"{encoder.name} takes weights 1 only, and this sum has weights up to {max(weights)}"
         )
+
+    def emit(sink: ClauseSink) -> None:
+        shape = encoder, weights, lower, upper
+        few = len(lits) <= _MOST_STAMPED
+        stamp = cached_if_asked_before(_weighted_template, *shape) if few else None
+        if stamp is None:
+            encoder.encode_weighted(lits, weights, lower, upper, sink)
+        else:
+            stamp.emit(lits, sink)
+
     return Emission(
         Kind.PSEUDO_BOOLEAN,
-        lambda sink: encoder.encode_weighted(lits, weights, lower, upper, sink),
+        emit,
         encoder,
         len(lits),
         lambda: encoder.weighted_size(weights, lower, upper),
     )
+
+
+def _weighted_template(
+    encoder: WeightedEncoder, weights: tuple[int, ...], lower: int, upper: int
+) -> Template | None:
+    n = len(weights)
+    formula = Formula(num_vars=n)
+    encoder.encode_weighted(range(1, n + 1), weights, lower, upper, formula)
+    return template_unless_large(formula, n)
 
 
 def _kind(n: int, lower: int, upper: int) -> Kind:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from pbcnf.constraints.constraint import Constraint, Linear, Parity
-from pbcnf.constraints.normal_form import WeightedSum, sum_of
+from pbcnf.constraints.normal_form import WeightedSum, plain_clause, sum_of
 from pbcnf.emission.dispatch import Emission, Kind, by_rule, parity_emission, sum_emission
 from pbcnf.encoders.choice import MOST_TIMES, Budget, By
 from pbcnf.encoders.protocol import Encoder, ParityEncoder, WeightedEncoder, takes_groups
@@ -177,6 +177,14 @@ def encode_problem(
         variables, clauses, literals = sink.num_vars, sink.num_clauses, sink.num_literals
         try:
             require_allocated(constraint.lits, sink)
+            clause = plain_clause(constraint)
+            if clause is not None:
+                # Most constraints of many problems are clauses: they need no more than this.
+                budget.account(1, 1)
+                sink.add_clause(clause)
+                size = EncodingSize(0, 1, sink.num_literals - literals)
+                yield Encoded(number, Kind.CLAUSE, None, size, variables + 1, variables)
+                continue
             found = _emission(constraint, choices, budget)
             if groups_of is not None and not isinstance(constraint, Parity):
                 found = _with_groups(constraint, found, choices, groups_of, budget, most_clauses)
@@ -270,9 +278,11 @@ def tallied(encoded: Iterable[Encoded]) -> dict[Kind, Tally]:
 
 
 def _require_moderate(constraint: Constraint, found: Emission, most_clauses: int | None) -> None:
-    """Raise ValueError for more than `most_clauses` clauses, and for bounds not expressible."""
-    clauses = found.size().clauses
-    if found.encoder is None or most_clauses is None or clauses <= most_clauses:
+    """Raise ValueError for more than `most_clauses` clauses."""
+    if found.encoder is None:
+        return
+    # Without a limit the size is not needed; of bounds not expressible the encoder says so itself.
+    if most_clauses is None or (clauses := found.size().clauses) <= most_clauses:
         return
     raise EncodingError(
         f"{found.encoder.name} would need {_rounded(clauses)} clauses for {found.inputs:,}"
