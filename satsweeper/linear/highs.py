@@ -199,6 +199,9 @@ class RowProgram:
         highs, places = self._highs, np.arange(columns, dtype=np.int32)
         highs.changeColsIntegrality(columns, places, np.ones(columns, np.uint8))
         highs.setOptionValue("mip_max_nodes", 1)
+        # Both take longest, and seldom find what is not found otherwise.
+        highs.setOptionValue("mip_allow_restart", False)
+        highs.setOptionValue("mip_heuristic_run_root_reduced_cost", False)
         highs.setOptionValue("time_limit", float("inf") if seconds is None else seconds)
         highs.run()
         found = highs.getInfo().primal_solution_status == _FEASIBLE

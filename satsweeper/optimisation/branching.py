@@ -70,12 +70,12 @@ _SMALL: Final = 20_000
 """Terms of a relaxation beyond which it is not asked."""
 _LIMIT: Final = 5.0
 """The limit of seconds of the search of HiGHS for a solution."""
-_SUGGESTION: Final = 100
+_SUGGESTION: Final = 150
 """Microseconds of the search of HiGHS for each term."""
 _NEIGHBOURHOOD: Final = 60
 """Nodes of a neighbourhood."""
 _BETWEEN: Final = 120
-"""Nodes between two neighbourhoods."""
+"""Nodes between two neighbourhoods, the first of which found something better."""
 _FEW: Final = 20
 """Variables of a problem that is enumerated without a relaxation."""
 _FEW_WORK: Final = 2_000_000
@@ -165,6 +165,10 @@ class _BranchTree:
         self._base = 0
         """The number of decisions that make a neighbourhood, 0 outside of one."""
         self._nodes = 0
+        self._between = _BETWEEN
+        """Nodes between two neighbourhoods; more of them after each that was in vain."""
+        self._before: int | None = None
+        """The cost of the best model when the last neighbourhood began."""
         self._left = _BETWEEN
         """Nodes until a neighbourhood begins or ends."""
         self._kept: list[Lit] = []
@@ -401,7 +405,9 @@ class _BranchTree:
             if closed or self._left <= 0:
                 least, most = _SHARES
                 self._share = min(max(self._share + (-0.1 if closed else 0.03), least), most)
-                self._base, self._left = 0, _BETWEEN
+                vain = self.search.upper == self._before
+                self._between = 2 * self._between if vain else _BETWEEN
+                self._base, self._left = 0, self._between
                 self._decisions, self._step = self._kept, None
         elif self._left <= 0 and self.search.model is not None and self._root_values is not None:
             values = self._root_values
@@ -413,7 +419,7 @@ class _BranchTree:
             fixed = sorted(free, key=lambda lit: key[lit])[: round(self._share * len(free))]
             if fixed:
                 self._kept, self._decisions, self._step = self._decisions, fixed, None
-                self._base = len(fixed)
+                self._base, self._before = len(fixed), self.search.upper
             self._left = _NEIGHBOURHOOD
 
 
@@ -465,10 +471,14 @@ def branching(search: Search) -> Strategy:
         return
     uncut = relaxation
     cuts = tightened(relaxation, search.rows, terms, search.problem.num_vars, search.left())
-    for stronger in cuts if not search.logs_clauses else ():
+    for stronger, outcome in cuts if not search.logs_clauses else ():
         relaxation = stronger
-        search.charged += _ROUND + 15 * relaxation.terms
+        search.charged += _ROUND + 8 * relaxation.terms
         search.charged += relaxation.program.iterations * (60 + relaxation.terms // 100)
+        # How near the bound is to the best model tells which search is to have longer turns.
+        proof = relaxation.proved(outcome)
+        if proof is not None and proof.factor:
+            search.raise_lower(-(-proof.least // proof.factor) + offset)
         yield PAUSE
         if search.closed:
             return

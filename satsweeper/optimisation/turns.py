@@ -15,6 +15,9 @@ _CONFLICT: Final = 10
 _LITERALS: Final = 2_000
 _QUESTION: Final = 150
 """Microseconds of a question; more for many assumptions and clauses."""
+_UNENCODED: Final = 8
+"""Ratio of the time for which nothing is encoded, where little is left to save, to the first turn
+of the relaxation."""
 _EARLY: Final = 500_000
 """Microseconds without a better solution after which the encoding begins."""
 _LATEST: Final = 2_000_000
@@ -65,7 +68,8 @@ def take_turns(
         strategies: generators of questions; before there are bounds the first has the longest
             turns.
         over: whether the time is over; no question is asked then.
-        least: the least length of the first turn, in microseconds.
+        least: the least length of the first turn, in microseconds. If the first strategy has found
+            a solution that is near its bound by then, it goes on for some times as long.
         even: whether turns are as long as the longest after a better solution was found in one, or
             no bound moved in a round: large problems have good solutions before bounds.
     """
@@ -89,6 +93,9 @@ def take_turns(
             longest = first or (even and (stalled or place in improved))
             most = turn if longest else turn // _PART
             search.turn = place
+            if place and search.charged < _UNENCODED * least and search.near:
+                waiting.append((place, strategy, question))
+                continue
             if not alone and debts[place] >= most:
                 debts[place] -= most
                 waiting.append((place, strategy, question))

@@ -75,8 +75,8 @@ def test_bounds_rise_round_by_round_and_stay_below_the_optimum():
             continue
         best = min(sum(cost[var] * point[var - 1] for var in cost) for point in held)
         bound = first.proved(first.run(None))
-        for stronger in tightened(first, rows, cost, VARIABLES, None):
-            following = stronger.proved(stronger.run(None))
+        for stronger, outcome in tightened(first, rows, cost, VARIABLES, None):
+            following = stronger.proved(outcome)
             assert following.least <= best * following.factor
             raised += following.least * bound.factor > bound.least * following.factor
             bound = following
