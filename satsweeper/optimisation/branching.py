@@ -63,7 +63,9 @@ _AT_ONCE: Final = 25
 """Fractional variables for each of which one more is decided at once before the first integral
 optimum."""
 _SUGGESTED: Final = 150
-"""The node before which HiGHS is asked for a solution, which takes it as long as many nodes."""
+"""The node before which HiGHS is asked for a first solution, which takes as long as many nodes."""
+_LATER: Final = 1_000
+"""The node before which it is asked where there is a solution."""
 _EARLIER: Final = 10
 """The node before which it is asked where enumeration needs a good bound."""
 _SMALL: Final = 20_000
@@ -92,6 +94,8 @@ _NODE_WORK: Final = 500_000
 """The limit on the entries of arrays of a node."""
 _REACH: Final = 24
 """Variables of a node at which it is enumerated, at first."""
+_FIRST_DIVE: Final = 30
+"""The largest number of nodes before there are cuts."""
 _SOON: Final = 10
 """Nodes between the first integral optimum and the first neighbourhood."""
 _SHARES: Final = (0.3, 0.98)
@@ -160,7 +164,7 @@ class _BranchTree:
         self._root_values: Any = None
         self._fixed_below: int | None = None
         self._random = Random(1)
-        self._diving = True
+        self.diving = True
         """Whether no integral optimum was found so far."""
         self._base = 0
         """The number of decisions that make a neighbourhood, 0 outside of one."""
@@ -186,12 +190,36 @@ class _BranchTree:
         """The cost below which a model is better, without the constant part."""
         return None if self.search.upper is None else self.search.upper - self._offset
 
+    def cut(self) -> Strategy:
+        """Add cuts to the relaxation, and enumerate once more; decisions are taken back."""
+        search, (terms, offset) = self.search, self.search.cost.linear
+        self.relaxation.fix([])
+        self._decisions, self._step, before = [], None, self.relaxation
+        self.diving = True
+        cuts = tightened(before, search.rows, terms, self._variables, search.left())
+        for self.relaxation, outcome in cuts:
+            search.charged += _ROUND + 8 * self.relaxation.terms
+            search.charged += self.relaxation.program.iterations * (
+                60 + self.relaxation.terms // 100
+            )
+            # How near the bound is to the best model tells which search is to have longer turns.
+            proof = self.relaxation.proved(outcome)
+            if proof is not None and proof.factor:
+                search.raise_lower(-(-proof.least // proof.factor) + offset)
+            yield PAUSE
+            if search.closed:
+                return
+        if self._enumeration and self.relaxation is not before:
+            work = _ROOT_WORK if terms else _NODE_WORK
+            self._enumeration.finishes(work, _UNCUT, self.relaxation)
+
     def node(self) -> Generator[SolverQuestion, Answer, None]:
         """Search one node."""
         self._fix_at_root()
         self._nodes += 1
         wanted = self._hopeful and self.search.upper is None
-        suggested = self._nodes == (_EARLIER if wanted else _SUGGESTED)
+        first = self.search.upper is None
+        suggested = self._nodes == (_EARLIER if wanted else _SUGGESTED if first else _LATER)
         if suggested:
             self._suggest()
         again = suggested or self._nodes % _SOON == 0
@@ -216,6 +244,7 @@ class _BranchTree:
             self._note(step, outcome, proof)
         if proof is None or self._refuted(proof):
             self.failures += proof is None
+            self.diving = self.diving and self.search.upper is None
             return
         if outcome.status == "optimal":
             import numpy as np
@@ -224,7 +253,7 @@ class _BranchTree:
             columns = ((whole > _INTEGRAL) & (whole < 1 - _INTEGRAL)).nonzero()[0].tolist()
             if columns and self._enumerated([*self._known, *implied], proof):
                 return
-            if columns and self._diving:
+            if columns and self.diving:
                 # A first model is wanted: what is nearly 1 becomes 1, which decides most.
                 columns.sort(key=lambda column: -whole[column])
                 self._decisions += [
@@ -243,8 +272,8 @@ class _BranchTree:
                 yield from self._ask(model)
                 return
             self.search.take(Satisfied(model))
-            if self._diving:
-                self._diving, self._left = False, _SOON
+            if self.diving:
+                self.diving, self._left = False, _SOON
             if self._refuted(proof):
                 return
         yield from self._ask(self._decisions)
@@ -266,7 +295,7 @@ class _BranchTree:
 
     def _enumerated(self, known: list[Lit], proof: RelaxationProof) -> bool:
         """Whether all assignments were looked at that have ``known`` and are better."""
-        if self._enumeration is None or (self._diving and self._decisions):
+        if self._enumeration is None or (self.diving and self._decisions):
             return False
         if self._enumeration.undecided(known, proof) > self._reach:
             return False
@@ -292,7 +321,7 @@ class _BranchTree:
         ]
         if model and self.search.problem.holds({*model}):
             self.search.take(Satisfied(model))
-            self._diving = False
+            self.diving = False
 
     def _note(
         self,
@@ -469,23 +498,16 @@ def branching(search: Search) -> Strategy:
     work = _ROOT_WORK if search.cost.terms else _NODE_WORK
     if enumeration is not None and enumeration.finishes(work, _UNCUT, relaxation):
         return
-    uncut = relaxation
-    cuts = tightened(relaxation, search.rows, terms, search.problem.num_vars, search.left())
-    for stronger, outcome in cuts if not search.logs_clauses else ():
-        relaxation = stronger
-        search.charged += _ROUND + 8 * relaxation.terms
-        search.charged += relaxation.program.iterations * (60 + relaxation.terms // 100)
-        # How near the bound is to the best model tells which search is to have longer turns.
-        proof = relaxation.proved(outcome)
-        if proof is not None and proof.factor:
-            search.raise_lower(-(-proof.least // proof.factor) + offset)
-        yield PAUSE
-        if search.closed:
-            return
-    if enumeration and relaxation is not uncut and enumeration.finishes(work, _UNCUT, relaxation):
-        return
     tree = _BranchTree(search, relaxation, offset, enumeration)
     try:
+        # A first solution tells how much cuts have to gain.
+        for _ in range(_FIRST_DIVE if not search.logs_clauses else 0):
+            if search.closed or not tree.diving:
+                break
+            yield PAUSE
+            yield from tree.node()
+        if not search.logs_clauses:
+            yield from tree.cut()
         while not search.closed and tree.failures < _FAILURES:
             yield PAUSE
             yield from tree.node()
