@@ -12,15 +12,13 @@ In between a neighbourhood of the best model is searched in the same way: most v
 first, as the model has them, those first on which the relaxation agrees.
 
 References: Land, Doig, An automatic method of solving discrete programming problems, Econometrica
-28 (1960); Achterberg, Koch, Martin, Branching rules revisited, Operations Research Letters 33
-(2005), for pseudocosts; Danna, Rothberg, Le Pape, Exploring relaxation induced neighborhoods to
+28 (1960); Danna, Rothberg, Le Pape, Exploring relaxation induced neighborhoods to
 improve MIP solutions, Mathematical Programming 102 (2005); Devriendt, Gleixner, Nordström, Learn to
 relax: integrating 0-1 integer linear programming with pseudo-Boolean conflict-driven search,
 Constraints 26 (2021).
 """
 
 from collections.abc import Generator
-from dataclasses import dataclass, field
 from math import inf
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
@@ -32,6 +30,7 @@ from satsweeper.linear.cuts import tightened
 from satsweeper.linear.relaxation import available
 from satsweeper.linear.row_relaxation import RelaxationProof, RowRelaxation, relaxed
 from satsweeper.optimisation.enumeration import PER, Enumeration, enumeration_of
+from satsweeper.optimisation.pseudocosts import Pseudocosts
 from satsweeper.optimisation.search import PAUSE, Search, SolverQuestion, Strategy
 from satsweeper.solvers.protocol import Answer, Satisfied, Unsatisfied
 from satsweeper.solvers.pysat import PysatSolver
@@ -102,30 +101,6 @@ _SHARES: Final = (0.3, 0.98)
 """The least and the largest share of the variables that is fixed in a neighbourhood."""
 
 
-@dataclass
-class _Pseudocosts:
-    """For each variable, by how much fixing it raised the relaxation on average."""
-
-    sums: dict[Lit, float] = field(default_factory=dict)
-    counts: dict[Lit, int] = field(default_factory=dict)
-
-    def learn(self, lit: Lit, distance: float, gain: float) -> None:
-        """Note that fixing ``lit``, at ``distance`` from its value, raised the cost by ``gain``."""
-        self.sums[lit] = self.sums.get(lit, 0.0) + max(gain, 0.0) / max(distance, _INTEGRAL)
-        self.counts[lit] = self.counts.get(lit, 0) + 1
-
-    def of(self, lit: Lit, otherwise: float) -> float:
-        """Return the gain for each unit of distance."""
-        count = self.counts.get(lit)
-        return self.sums[lit] / count if count else otherwise
-
-    @property
-    def average(self) -> float:
-        """The average over all literals, 1 before the first."""
-        number = sum(self.counts.values())
-        return sum(self.sums.values()) / number if number else 1.0
-
-
 class _BranchTree:
     """The state of the search: decisions, and the relaxation with what they imply."""
 
@@ -157,7 +132,7 @@ class _BranchTree:
         self._decisions: list[Lit] = []
         self._known: dict[Lit, None] = {}
         """Literals of all better models."""
-        self._gains = _Pseudocosts()
+        self._gains = Pseudocosts()
         self._step: tuple[Lit, float, float] | None = None
         """The last decision, its distance from the optimum, and the cost of that."""
         self._root: RelaxationProof | None = None
@@ -261,9 +236,10 @@ class _BranchTree:
                 ]
                 return
             if columns:
-                lit, distance = self._choice(columns, whole)
-                self._step = lit, distance, proof.least / proof.factor
-                self._decisions.append(lit)
+                column = self._gains.best(columns, whole)
+                distance = 1 - float(whole[column])
+                self._step = column + 1, distance, proof.least / proof.factor
+                self._decisions.append(column + 1)
                 return
             values, most = outcome.values, self._variables
             model = [var if values[var - 1] > _HALF else -var for var in range(1, most + 1)]
@@ -343,19 +319,6 @@ class _BranchTree:
                 self.search.note((), proof)
             self._root_values = self.search.relaxed = outcome.values
             self.search.raise_lower(-(-proof.least // proof.factor) + self._offset)
-
-    def _choice(self, columns: list[int], values: Any) -> tuple[Lit, float]:
-        """Return the literal to decide, and its distance from the optimum."""
-        average = self._gains.average
-
-        def score(column: int) -> float:
-            value = float(values[column])
-            up = (1 - value) * self._gains.of(column + 1, average)
-            down = value * self._gains.of(-column - 1, average)
-            return max(up, _INTEGRAL) * max(down, _INTEGRAL)
-
-        best = max(columns, key=score)
-        return best + 1, 1 - float(values[best])
 
     def _run(self) -> tuple["ProgramOutcome", RelaxationProof | None]:
         """Solve the relaxation; return its outcome, and the bound or refutation that it proves."""
