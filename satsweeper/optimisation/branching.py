@@ -135,6 +135,8 @@ class _BranchTree:
         self._gains = Pseudocosts()
         self._step: tuple[Lit, float, float] | None = None
         """The last decision, its distance from the optimum, and the cost of that."""
+        self._chosen: dict[Lit, tuple[Lit, float, float]] = {}
+        """For each decision of pseudocosts the last step that took it."""
         self._root: RelaxationProof | None = None
         self._root_values: Any = None
         self._fixed_below: int | None = None
@@ -239,6 +241,7 @@ class _BranchTree:
                 column = self._gains.best(columns, whole)
                 distance = 1 - float(whole[column])
                 self._step = column + 1, distance, proof.least / proof.factor
+                self._chosen[column + 1] = self._step
                 self._decisions.append(column + 1)
                 return
             values, most = outcome.values, self._variables
@@ -360,7 +363,12 @@ class _BranchTree:
         self._add([-lit for lit in core])
         held = {*core}
         places = [place for place, lit in enumerate(self._decisions) if lit in held]
-        del self._decisions[(places[-2] + 1 if len(places) > 1 else 0) :]
+        left = places[-2] + 1 if len(places) > 1 else 0
+        if left == len(self._decisions) - 1 and self._decisions[-1] in self._chosen:
+            # The other value follows where the decision was taken, and its gain will be known.
+            lit, distance, cost = self._chosen[self._decisions[-1]]
+            self._step = -lit, 1 - distance, cost
+        del self._decisions[left:]
 
     def _fix_at_root(self) -> None:
         """Make true what the reduced costs at the root ask of every better model."""
