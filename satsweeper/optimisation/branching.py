@@ -62,7 +62,8 @@ _AT_ONCE: Final = 25
 """Fractional variables for each of which one more is decided at once before the first integral
 optimum."""
 _SUGGESTED: Final = 150
-"""The node before which HiGHS is asked for a first solution, which takes as long as many nodes."""
+"""The node before which HiGHS is asked for a first solution, which takes as long as many nodes;
+it is asked again after as many nodes more if it finds none."""
 _LATER: Final = 1_000
 """The node before which it is asked where there is a solution."""
 _EARLIER: Final = 10
@@ -194,11 +195,11 @@ class _BranchTree:
         """Search one node."""
         self._fix_at_root()
         self._nodes += 1
-        wanted = self._hopeful and self.search.upper is None
         first = self.search.upper is None
-        suggested = self._nodes == (_EARLIER if wanted else _SUGGESTED if first else _LATER)
+        after = (_EARLIER if self._hopeful else _SUGGESTED) if first else _LATER
+        suggested = self._nodes == after or (first and self._nodes == 2 * after)
         if suggested:
-            self._suggest()
+            self._suggest(self._nodes > after)
         again = suggested or self._nodes % _SOON == 0
         again = again and self._hopeful and self.search.upper != self._seen
         if again and self._finished(_UNCUT):
@@ -286,14 +287,14 @@ class _BranchTree:
             self._reach = max(self._reach - 2, 8)
         return closed
 
-    def _suggest(self) -> None:
+    def _suggest(self, thorough: bool) -> None:
         """Take what HiGHS finds for the whole program, where that is a better model."""
         if self.relaxation.terms > _SMALL:
             return
         self.relaxation.fix([*self._known])
         left = self.search.left()
         seconds = _LIMIT if left is None else min(left, _LIMIT)
-        values = self.relaxation.program.whole(self._variables, seconds)
+        values = self.relaxation.program.whole(self._variables, seconds, thorough)
         self.search.charged += _SUGGESTION * self.relaxation.terms
         model = [
             var if value > _HALF else -var for var, value in enumerate(values[: self._variables], 1)
