@@ -8,12 +8,14 @@ r = (u b) mod D, dividing it by D and rounding gives (mixed-integer rounding, he
     G(a) = (D - r) floor(a / D) + max(0, a mod D - r), which is superadditive.
 
 Any u and D are valid, so they may come from doubles: all that follows is computed in integers.
-Tableau rows of the optimum give Gomory's cuts, single rows divided by their own factors lifted
-covers among others. Slack is replaced again, by A x - b.
+Tableau rows of the optimum give Gomory's cuts. Single rows are divided by their own factors; with
+the terms of a cover replaced, where all of them are too many, that gives lifted covers. Slack is
+replaced again, by A x - b.
 
 References: Gomory, Outline of an algorithm for integer solutions to linear programs, Bulletin of
 the AMS 64 (1958); Marchand, Wolsey, Aggregation and mixed integer rounding to solve MIPs,
-Operations Research 49 (2001).
+Operations Research 49 (2001); Crowder, Johnson, Padberg, Solving large-scale zero-one linear
+programming problems, Operations Research 31 (1983), for covers.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,6 +28,8 @@ from satsweeper.linear.row_relaxation import RowRelaxation, relaxed
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from satsweeper.linear.highs import ProgramOutcome
+
 _TOLERANCE: Final = 1e-6
 _DENOMINATORS: Final = 1000
 """The largest denominator of multipliers that come from doubles."""
@@ -36,10 +40,14 @@ _FINE: Final = 1 << 24
 """The denominator of multipliers that have no smaller one."""
 _FACTORS: Final = 6
 """The number of factors by which a single row is divided."""
+_DIVISORS: Final = 3
+"""The number of divisors of a cover."""
+_MISSING: Final = 1.3
+"""What the values of a cover may miss of its number; below 1 the optimum breaks its plain cut."""
 _LARGEST: Final = 10_000
 """The largest factor of a cut; a cut with larger ones is scaled down, and its factors rounded."""
 _SAFE: Final = 1 << 61
-_LEAST: Final = 0.01
+_LEAST: Final = 0.003
 """The least distance of a cut from the optimum that it cuts off."""
 _ENTRIES: Final = 400_000
 """The limit on rows times columns, beyond which there are no cuts."""
@@ -61,8 +69,8 @@ def tightened(
     cost: Mapping[Var, int],
     variables: int,
     seconds: float | None,
-) -> Iterator[RowRelaxation]:
-    """Yield relaxations with more and more cuts, as long as their optimum rises.
+) -> Iterator[tuple[RowRelaxation, "ProgramOutcome"]]:
+    """Yield relaxations with more and more cuts, and their outcomes, as long as the optimum rises.
 
     Args:
         relaxation: that of ``rows``, with no variable fixed.
@@ -78,11 +86,9 @@ def tightened(
     costs = np.zeros(relaxation.columns)
     for var, each in cost.items():
         costs[var - 1] = each
+    outcome = relaxation.run(seconds)
     for _ in range(_ROUNDS):
-        if len(kept) * relaxation.columns > _ENTRIES:
-            return
-        outcome = relaxation.run(seconds)
-        if outcome.status != "optimal":
+        if len(kept) * relaxation.columns > _ENTRIES or outcome.status != "optimal":
             return
         values = np.array(outcome.values)
         bounds.append(float(costs @ values))
@@ -101,7 +107,8 @@ def tightened(
         if following is None:
             return
         relaxation, kept = following, [*rows, *tight, *found]
-        yield relaxation
+        outcome = relaxation.run(seconds)
+        yield relaxation, outcome
 
 
 def _slack(row: AtLeastRow, values: "NDArray[Any]") -> float:
@@ -137,7 +144,7 @@ class CutGenerator:
         self._most: Final = np.array(most, np.int64)
         self._bounded: Final = np.array(bounded, bool)
         """Whether a row has an upper bound."""
-        self._weighted: Final = np.flatnonzero(np.abs(self._matrix).max(1, initial=0) > 1).tolist()
+        self._weighted: Final = np.flatnonzero(np.abs(self._matrix).max(1, initial=0) > 1)
         """The rows with a factor that is not 1 or -1."""
         self._sizes: Final = np.abs(self._matrix).sum(1) + np.abs(self._least) + np.abs(self._most)
 
@@ -153,67 +160,128 @@ class CutGenerator:
         """
         import numpy as np
 
-        multipliers, denominators = self._single_rows(values)
+        factors, bounds = self._of_rows(values)
+        multipliers, denominators = list[Any](), list[int]()
         for doubles in tableau:
             found = _fractions(doubles)
             if found is not None:
                 multipliers.append(found[0])
                 denominators.append(found[1])
-        if not multipliers:
-            return []
-        u, d = np.array(multipliers, np.int64), np.array(denominators, np.int64)
-        # Numpy's integers hold every sum: what is rounded grows by less than 3 D before slack,
-        # whose weights are below u + 3 D, is replaced.
-        sizes = self._sizes.astype(float)
-        held = np.abs(u).astype(float) @ sizes + 3.0 * d * (sizes.sum() + 1) < _SAFE
-        return _chosen(*self._rounded(u[held], d[held], values), values, most)
+        if multipliers:
+            u, d = np.array(multipliers, np.int64), np.array(denominators, np.int64)
+            # Numpy's integers hold every sum: what is rounded grows by less than 3 D before slack,
+            # whose weights are below u + 3 D, is replaced.
+            sizes = self._sizes.astype(float)
+            held = np.abs(u).astype(float) @ sizes + 3.0 * d * (sizes.sum() + 1) < _SAFE
+            more, limits = self._rounded(u[held], d[held], values)
+            factors, bounds = np.vstack((factors, more)), np.append(bounds, limits)
+        return _chosen(factors, bounds, values, most)
 
-    def _single_rows(self, values: "NDArray[Any]") -> tuple[list[Any], list[int]]:
-        """Return multipliers that take rows alone, with the factors of fractional variables."""
+    def _of_rows(self, values: "NDArray[Any]") -> tuple[Any, Any]:
+        """Return factors and upper bounds of cuts of single rows."""
         import numpy as np
 
         fractional = np.minimum(values, 1 - values) > _TOLERANCE
-        multipliers, denominators = [], []
-        for row in self._weighted:
-            factors = np.abs(self._matrix[row])
+        near = values > 0.5
+        places, sides, divisors, turns = list[int](), list[int](), list[int](), list[Any]()
+        for row in self._weighted[(self._matrix[self._weighted][:, fractional] != 0).any(1)]:
+            terms = self._matrix[row]
+            named = terms.nonzero()[0]
+            factors = np.abs(terms[fractional])
             # Without np.unique, which imports masked arrays.
-            among = {*factors[fractional & (factors > 1)].tolist()}
-            for factor in sorted(among, reverse=True)[:_FACTORS]:
-                unit = np.zeros(len(self._least), np.int64)
-                unit[row] = 1
-                multipliers.append(unit)
-                denominators.append(factor)
-        return multipliers, denominators
+            among = sorted({*factors[factors > 1].tolist()}, reverse=True)[:_FACTORS]
+            places += [row] * len(among)
+            sides += [-1] * len(among)
+            divisors += among
+            turns += [near] * len(among)
+            for side in (-1, 1) if self._bounded[row] else (-1,):
+                limit = int(self._most[row] if side > 0 else -self._least[row])
+                for replaced, sizes in _covers(side * terms[named], limit, values[named]):
+                    turned = values > 1
+                    turned[named] = replaced
+                    places += [row] * len(sizes)
+                    sides += [side] * len(sizes)
+                    divisors += sizes
+                    turns += [turned] * len(sizes)
+        if not places:
+            return np.zeros((0, len(values)), np.int64), np.zeros(0, np.int64)
+        d, sign = np.array(divisors, np.int64), np.array(sides, np.int64)
+        room = np.where(sign > 0, self._most[places], -self._least[places])
+        # What is rounded grows by less than 3 D; slack, whose factor is 1, vanishes.
+        held = self._sizes[places] + 3.0 * d * (len(values) + 1) < _SAFE
+        sums = sign[:, None] * self._matrix[places]
+        return _mixed(sums[held], room[held], d[held], np.array(turns)[held])[:2]
 
     def _rounded(self, u: Any, d: Any, values: "NDArray[Any]") -> tuple[Any, Any]:
         """Return factors and upper bounds of the cuts of multipliers ``u`` and divisors ``d``."""
         import numpy as np
 
-        d = d[:, None]
         activity = self._matrix @ values
         # Slack is measured from the nearer bound; an equation has none.
         upper = self._bounded & (self._most - activity < activity - self._least)
         side = np.where(upper, self._most, self._least)
-        sums, total = _times(u, self._matrix), u @ side
-        turned = values > 0.5
-        total = total - sums[:, turned].sum(1)
-        # A variable near 1 is replaced by 1 minus it.
-        factors = np.where(turned, -sums, sums)
+        turned = np.repeat(values[None] > 0.5, len(u), 0)
+        found, bound, r = _mixed(_times(u, self._matrix), u @ side, d, turned)
         equation = self._bounded & (self._most == self._least)
         slack = np.where(equation, 0, np.where(upper, u, -u))
-        r = total[:, None] % d
+        # Slack is A x - least or most - A x.
+        signs = np.where(equation, 0, np.where(upper, -1, 1))
+        weight = _superadditive(slack, d[:, None], r) * signs
+        return found + _times(weight, self._matrix), bound + weight @ side
 
-        def rounded(each: Any) -> Any:
-            return (d - r) * (each // d) + np.maximum(0, each % d - r)
 
-        found, bound = rounded(factors), ((d - r) * (total[:, None] // d))[:, 0]
-        # Back: variables first, then slack, which is A x - least or most - A x.
-        bound = bound - np.where(turned, found, 0).sum(1)
-        found = np.where(turned, -found, found)
-        weight = rounded(slack) * np.where(equation, 0, np.where(upper, -1, 1))
-        found, bound = found + _times(weight, self._matrix), bound + weight @ side
-        whole = r[:, 0] == 0
-        return found[~whole], bound[~whole]
+def _superadditive(each: Any, d: Any, r: Any) -> Any:
+    """Return the function G of the module."""
+    import numpy as np
+
+    quotient, rest = np.divmod(each, d)
+    return (d - r) * quotient + np.maximum(0, rest - r)
+
+
+def _mixed(sums: Any, total: Any, d: Any, turned: Any) -> tuple[Any, Any, Any]:
+    """Return the cuts of ``sums`` x <= ``total``, their upper bounds, and r of each.
+
+    Where ``turned``, a variable is replaced by 1 minus it before the sum is divided by ``d``.
+    A cut of r = 0 says nothing new.
+    """
+    import numpy as np
+
+    total = total - np.where(turned, sums, 0).sum(1)
+    r = (total % d)[:, None]
+    found = _superadditive(np.where(turned, -sums, sums), d[:, None], r)
+    bound = (d - r[:, 0]) * (total // d) - np.where(turned, found, 0).sum(1)
+    return np.where(turned, -found, found), bound, r
+
+
+def _covers(factors: Any, room: int, values: Any) -> Iterator[tuple[Any, list[int]]]:
+    """Yield covers of ``factors`` x <= ``room``, as variables to replace, and divisors for each.
+
+    A cover is a set of terms that exceed ``room`` together; if x is 1 minus a variable where the
+    factor is below 0, that is a term as well. Its members are replaced once more.
+    """
+    import numpy as np
+
+    below = factors < 0
+    sizes, left = np.abs(factors), np.where(below, values, 1 - values)
+    room -= int(factors[below].sum())
+    if room < 0 or sizes.sum() <= room:
+        return
+    for order in (np.argsort(left / sizes, kind="stable"), np.lexsort((-sizes, left))):
+        sums = sizes[order].cumsum()
+        count = int(np.searchsorted(sums, room, "right")) + 1
+        excess, kept = int(sums[count - 1]) - room, list[int]()
+        # What is not needed is left out, the least likely first.
+        for place in sorted(order[:count].tolist(), key=lambda place: -left[place]):
+            if sizes[place] < excess:
+                excess -= int(sizes[place])
+            else:
+                kept.append(place)
+        if left[kept].sum() > _MISSING:
+            continue
+        turned = below.copy()
+        turned[kept] ^= True
+        among = {each for each in sizes[kept].tolist() if each > excess}
+        yield turned, sorted(among, reverse=True)[:_DIVISORS]
 
 
 def _times(left: Any, right: Any) -> Any:
@@ -251,6 +319,8 @@ def _chosen(factors: Any, bounds: Any, values: "NDArray[Any]", most: int) -> lis
     """Return the deepest of the rows ``factors`` x <= ``bounds`` that ``values`` break."""
     import numpy as np
 
+    broken = factors @ values - bounds > _TOLERANCE
+    factors, bounds = factors[broken], bounds[broken]
     if not len(bounds):
         return []
     divisors = np.gcd.reduce(factors, axis=1)

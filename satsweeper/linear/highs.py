@@ -185,7 +185,7 @@ class RowProgram:
             return ProgramOutcome("infeasible", (), ray if known else ())
         return ProgramOutcome("limit")
 
-    def whole(self, columns: int, seconds: float | None) -> "Sequence[float]":
+    def whole(self, columns: int, seconds: float | None, thorough: bool) -> "Sequence[float]":
         """Search for good values of the program in zeros and ones; empty if none are found.
 
         The search ends at the root of a tree. The program itself stays as it is.
@@ -193,12 +193,16 @@ class RowProgram:
         Args:
             columns: the first so many columns are to be whole.
             seconds: the limit.
+            thorough: whether the root is tried again once some columns are fixed there, which takes
+                several times as long and seldom finds more.
         """
         import numpy as np
 
         highs, places = self._highs, np.arange(columns, dtype=np.int32)
         highs.changeColsIntegrality(columns, places, np.ones(columns, np.uint8))
         highs.setOptionValue("mip_max_nodes", 1)
+        highs.setOptionValue("mip_allow_restart", thorough)
+        highs.setOptionValue("mip_heuristic_run_root_reduced_cost", thorough)
         highs.setOptionValue("time_limit", float("inf") if seconds is None else seconds)
         highs.run()
         found = highs.getInfo().primal_solution_status == _FEASIBLE

@@ -12,15 +12,13 @@ In between a neighbourhood of the best model is searched in the same way: most v
 first, as the model has them, those first on which the relaxation agrees.
 
 References: Land, Doig, An automatic method of solving discrete programming problems, Econometrica
-28 (1960); Achterberg, Koch, Martin, Branching rules revisited, Operations Research Letters 33
-(2005), for pseudocosts; Danna, Rothberg, Le Pape, Exploring relaxation induced neighborhoods to
+28 (1960); Danna, Rothberg, Le Pape, Exploring relaxation induced neighborhoods to
 improve MIP solutions, Mathematical Programming 102 (2005); Devriendt, Gleixner, Nordström, Learn to
 relax: integrating 0-1 integer linear programming with pseudo-Boolean conflict-driven search,
 Constraints 26 (2021).
 """
 
 from collections.abc import Generator
-from dataclasses import dataclass, field
 from math import inf
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
@@ -31,6 +29,7 @@ from pbcnf.literals import Lit
 from satsweeper.linear.cuts import tightened
 from satsweeper.linear.row_relaxation import RelaxationProof, RowRelaxation, relaxed
 from satsweeper.optimisation.enumeration import PER, Enumeration, enumeration_of
+from satsweeper.optimisation.pseudocosts import Pseudocosts
 from satsweeper.optimisation.search import PAUSE, Search, SolverQuestion, Strategy
 from satsweeper.solvers.protocol import Answer, Satisfied, Unsatisfied
 from satsweeper.solvers.pysat import PysatSolver
@@ -52,19 +51,22 @@ _AT_ONCE: Final = 25
 """Fractional variables for each of which one more is decided at once before the first integral
 optimum."""
 _SUGGESTED: Final = 150
-"""The node before which HiGHS is asked for a solution, which takes it as long as many nodes."""
+"""The node before which HiGHS is asked for a first solution, which takes as long as many nodes;
+it is asked again after as many nodes more if it finds none."""
+_LATER: Final = 1_000
+"""The node before which it is asked where there is a solution."""
 _EARLIER: Final = 10
 """The node before which it is asked where enumeration needs a good bound."""
 _SMALL: Final = 20_000
 """Terms of a relaxation beyond which it is not asked."""
 _LIMIT: Final = 5.0
 """The limit of seconds of the search of HiGHS for a solution."""
-_SUGGESTION: Final = 100
+_SUGGESTION: Final = 150
 """Microseconds of the search of HiGHS for each term."""
 _NEIGHBOURHOOD: Final = 60
 """Nodes of a neighbourhood."""
 _BETWEEN: Final = 120
-"""Nodes between two neighbourhoods."""
+"""Nodes between two neighbourhoods, the first of which found something better."""
 _FEW: Final = 20
 """Variables of a problem that is enumerated without a relaxation."""
 _FEW_WORK: Final = 2_000_000
@@ -81,34 +83,12 @@ _NODE_WORK: Final = 500_000
 """The limit on the entries of arrays of a node."""
 _REACH: Final = 24
 """Variables of a node at which it is enumerated, at first."""
+_FIRST_DIVE: Final = 30
+"""The largest number of nodes before there are cuts."""
 _SOON: Final = 10
 """Nodes between the first integral optimum and the first neighbourhood."""
 _SHARES: Final = (0.3, 0.98)
 """The least and the largest share of the variables that is fixed in a neighbourhood."""
-
-
-@dataclass
-class _Pseudocosts:
-    """For each variable, by how much fixing it raised the relaxation on average."""
-
-    sums: dict[Lit, float] = field(default_factory=dict)
-    counts: dict[Lit, int] = field(default_factory=dict)
-
-    def learn(self, lit: Lit, distance: float, gain: float) -> None:
-        """Note that fixing ``lit``, at ``distance`` from its value, raised the cost by ``gain``."""
-        self.sums[lit] = self.sums.get(lit, 0.0) + max(gain, 0.0) / max(distance, _INTEGRAL)
-        self.counts[lit] = self.counts.get(lit, 0) + 1
-
-    def of(self, lit: Lit, otherwise: float) -> float:
-        """Return the gain for each unit of distance."""
-        count = self.counts.get(lit)
-        return self.sums[lit] / count if count else otherwise
-
-    @property
-    def average(self) -> float:
-        """The average over all literals, 1 before the first."""
-        number = sum(self.counts.values())
-        return sum(self.sums.values()) / number if number else 1.0
 
 
 class _BranchTree:
@@ -142,18 +122,24 @@ class _BranchTree:
         self._decisions: list[Lit] = []
         self._known: dict[Lit, None] = {}
         """Literals of all better models."""
-        self._gains = _Pseudocosts()
+        self._gains = Pseudocosts()
         self._step: tuple[Lit, float, float] | None = None
         """The last decision, its distance from the optimum, and the cost of that."""
+        self._chosen: dict[Lit, tuple[Lit, float, float]] = {}
+        """For each decision of pseudocosts the last step that took it."""
         self._root: RelaxationProof | None = None
         self._root_values: Any = None
         self._fixed_below: int | None = None
         self._random = Random(1)
-        self._diving = True
+        self.diving = True
         """Whether no integral optimum was found so far."""
         self._base = 0
         """The number of decisions that make a neighbourhood, 0 outside of one."""
         self._nodes = 0
+        self._between = _BETWEEN
+        """Nodes between two neighbourhoods; more of them after each that was in vain."""
+        self._before: int | None = None
+        """The cost of the best model when the last neighbourhood began."""
         self._left = _BETWEEN
         """Nodes until a neighbourhood begins or ends."""
         self._kept: list[Lit] = []
@@ -171,14 +157,38 @@ class _BranchTree:
         """The cost below which a model is better, without the constant part."""
         return None if self.search.upper is None else self.search.upper - self._offset
 
+    def cut(self) -> Strategy:
+        """Add cuts to the relaxation, and enumerate once more; decisions are taken back."""
+        search, (terms, offset) = self.search, self.search.cost.linear
+        self.relaxation.fix([])
+        self._decisions, self._step, before = [], None, self.relaxation
+        self.diving = True
+        cuts = tightened(before, search.rows, terms, self._variables, search.left())
+        for self.relaxation, outcome in cuts:
+            search.charged += _ROUND + 8 * self.relaxation.terms
+            search.charged += self.relaxation.program.iterations * (
+                60 + self.relaxation.terms // 100
+            )
+            # How near the bound is to the best model tells which search is to have longer turns.
+            proof = self.relaxation.proved(outcome)
+            if proof is not None and proof.factor:
+                search.raise_lower(-(-proof.least // proof.factor) + offset)
+            yield PAUSE
+            if search.closed:
+                return
+        if self._enumeration and self.relaxation is not before:
+            work = _ROOT_WORK if terms else _NODE_WORK
+            self._enumeration.finishes(work, _UNCUT, self.relaxation)
+
     def node(self) -> Generator[SolverQuestion, Answer, None]:
         """Search one node."""
         self._fix_at_root()
         self._nodes += 1
-        wanted = self._hopeful and self.search.upper is None
-        suggested = self._nodes == (_EARLIER if wanted else _SUGGESTED)
+        first = self.search.upper is None
+        after = (_EARLIER if self._hopeful else _SUGGESTED) if first else _LATER
+        suggested = self._nodes == after or (first and self._nodes == 2 * after)
         if suggested:
-            self._suggest()
+            self._suggest(self._nodes > after)
         again = suggested or self._nodes % _SOON == 0
         again = again and self._hopeful and self.search.upper != self._seen
         if again and self._finished(_UNCUT):
@@ -201,6 +211,7 @@ class _BranchTree:
             self._note(step, outcome, proof)
         if proof is None or self._refuted(proof):
             self.failures += proof is None
+            self.diving = self.diving and self.search.upper is None
             return
         if outcome.status == "optimal":
             import numpy as np
@@ -209,7 +220,7 @@ class _BranchTree:
             columns = ((whole > _INTEGRAL) & (whole < 1 - _INTEGRAL)).nonzero()[0].tolist()
             if columns and self._enumerated([*self._known, *implied], proof):
                 return
-            if columns and self._diving:
+            if columns and self.diving:
                 # A first model is wanted: what is nearly 1 becomes 1, which decides most.
                 columns.sort(key=lambda column: -whole[column])
                 self._decisions += [
@@ -217,9 +228,11 @@ class _BranchTree:
                 ]
                 return
             if columns:
-                lit, distance = self._choice(columns, whole)
-                self._step = lit, distance, proof.least / proof.factor
-                self._decisions.append(lit)
+                column = self._gains.best(columns, whole)
+                distance = 1 - float(whole[column])
+                self._step = column + 1, distance, proof.least / proof.factor
+                self._chosen[column + 1] = self._step
+                self._decisions.append(column + 1)
                 return
             values, most = outcome.values, self._variables
             model = [var if values[var - 1] > _HALF else -var for var in range(1, most + 1)]
@@ -228,8 +241,8 @@ class _BranchTree:
                 yield from self._ask(model)
                 return
             self.search.take(Satisfied(model))
-            if self._diving:
-                self._diving, self._left = False, _SOON
+            if self.diving:
+                self.diving, self._left = False, _SOON
             if self._refuted(proof):
                 return
         yield from self._ask(self._decisions)
@@ -251,7 +264,7 @@ class _BranchTree:
 
     def _enumerated(self, known: list[Lit], proof: RelaxationProof) -> bool:
         """Whether all assignments were looked at that have ``known`` and are better."""
-        if self._enumeration is None or (self._diving and self._decisions):
+        if self._enumeration is None or (self.diving and self._decisions):
             return False
         if self._enumeration.undecided(known, proof) > self._reach:
             return False
@@ -263,21 +276,21 @@ class _BranchTree:
             self._reach = max(self._reach - 2, 8)
         return closed
 
-    def _suggest(self) -> None:
+    def _suggest(self, thorough: bool) -> None:
         """Take what HiGHS finds for the whole program, where that is a better model."""
         if self.relaxation.terms > _SMALL:
             return
         self.relaxation.fix([*self._known])
         left = self.search.left()
         seconds = _LIMIT if left is None else min(left, _LIMIT)
-        values = self.relaxation.program.whole(self._variables, seconds)
+        values = self.relaxation.program.whole(self._variables, seconds, thorough)
         self.search.charged += _SUGGESTION * self.relaxation.terms
         model = [
             var if value > _HALF else -var for var, value in enumerate(values[: self._variables], 1)
         ]
         if model and self.search.problem.holds({*model}):
             self.search.take(Satisfied(model))
-            self._diving = False
+            self.diving = False
 
     def _note(
         self,
@@ -299,19 +312,6 @@ class _BranchTree:
                 self.search.note((), proof)
             self._root_values = self.search.relaxed = outcome.values
             self.search.raise_lower(-(-proof.least // proof.factor) + self._offset)
-
-    def _choice(self, columns: list[int], values: Any) -> tuple[Lit, float]:
-        """Return the literal to decide, and its distance from the optimum."""
-        average = self._gains.average
-
-        def score(column: int) -> float:
-            value = float(values[column])
-            up = (1 - value) * self._gains.of(column + 1, average)
-            down = value * self._gains.of(-column - 1, average)
-            return max(up, _INTEGRAL) * max(down, _INTEGRAL)
-
-        best = max(columns, key=score)
-        return best + 1, 1 - float(values[best])
 
     def _run(self) -> tuple["ProgramOutcome", RelaxationProof | None]:
         """Solve the relaxation; return its outcome, and the bound or refutation that it proves."""
@@ -353,7 +353,12 @@ class _BranchTree:
         self._add([-lit for lit in core])
         held = {*core}
         places = [place for place, lit in enumerate(self._decisions) if lit in held]
-        del self._decisions[(places[-2] + 1 if len(places) > 1 else 0) :]
+        left = places[-2] + 1 if len(places) > 1 else 0
+        if left == len(self._decisions) - 1 and self._decisions[-1] in self._chosen:
+            # The other value follows where the decision was taken, and its gain will be known.
+            lit, distance, cost = self._chosen[self._decisions[-1]]
+            self._step = -lit, 1 - distance, cost
+        del self._decisions[left:]
 
     def _fix_at_root(self) -> None:
         """Make true what the reduced costs at the root ask of every better model."""
@@ -390,7 +395,9 @@ class _BranchTree:
             if closed or self._left <= 0:
                 least, most = _SHARES
                 self._share = min(max(self._share + (-0.1 if closed else 0.03), least), most)
-                self._base, self._left = 0, _BETWEEN
+                vain = self.search.upper == self._before
+                self._between = 2 * self._between if vain else _BETWEEN
+                self._base, self._left = 0, self._between
                 self._decisions, self._step = self._kept, None
         elif self._left <= 0 and self.search.model is not None and self._root_values is not None:
             values = self._root_values
@@ -402,7 +409,7 @@ class _BranchTree:
             fixed = sorted(free, key=lambda lit: key[lit])[: round(self._share * len(free))]
             if fixed:
                 self._kept, self._decisions, self._step = self._decisions, fixed, None
-                self._base = len(fixed)
+                self._base, self._before = len(fixed), self.search.upper
             self._left = _NEIGHBOURHOOD
 
 
@@ -452,19 +459,16 @@ def branching(search: Search) -> Strategy:
     work = _ROOT_WORK if search.cost.terms else _NODE_WORK
     if enumeration is not None and enumeration.finishes(work, _UNCUT, relaxation):
         return
-    uncut = relaxation
-    cuts = tightened(relaxation, search.rows, terms, search.problem.num_vars, search.left())
-    for stronger in cuts if not search.logs_clauses else ():
-        relaxation = stronger
-        search.charged += _ROUND + 15 * relaxation.terms
-        search.charged += relaxation.program.iterations * (60 + relaxation.terms // 100)
-        yield PAUSE
-        if search.closed:
-            return
-    if enumeration and relaxation is not uncut and enumeration.finishes(work, _UNCUT, relaxation):
-        return
     tree = _BranchTree(search, relaxation, offset, enumeration)
     try:
+        # A first solution tells how much cuts have to gain.
+        for _ in range(_FIRST_DIVE if not search.logs_clauses else 0):
+            if search.closed or not tree.diving:
+                break
+            yield PAUSE
+            yield from tree.node()
+        if not search.logs_clauses:
+            yield from tree.cut()
         while not search.closed and tree.failures < _FAILURES:
             yield PAUSE
             yield from tree.node()

@@ -17,6 +17,9 @@ _CONFLICT: Final = 10
 _LITERALS: Final = 2_000
 _QUESTION: Final = 150
 """Microseconds of a question; more for many assumptions and clauses."""
+_UNENCODED: Final = 8
+"""Ratio of the time for which nothing is encoded, where little is left to save, to the first turn
+of the relaxation."""
 _EARLY: Final = 500_000
 """Microseconds without a better solution after which the encoding begins."""
 _LATEST: Final = 2_000_000
@@ -115,7 +118,8 @@ def take_turns(
             turns.
         over: whether the time is over; no question is asked then.
         least: the length of the first turn of the first strategy, in microseconds, if that is not
-            the usual one: then the second is as good, and has a long one as well.
+            the usual one: then the second is as good, and has a long one as well. If the first has
+            found a solution that is near its bound by then, it goes on for some times as long.
         even: whether turns are as long as the longest after a better solution was found in one, or
             no bound moved in a round: large problems have good solutions before bounds.
     """
@@ -141,6 +145,9 @@ def take_turns(
             if place == 0 and least:
                 most = least
             search.turn = place
+            if place and search.charged < _UNENCODED * least and search.near:
+                waiting.append((place, strategy, question))
+                continue
             if not alone and debts[place] >= most:
                 debts[place] -= most
                 waiting.append((place, strategy, question))

@@ -25,7 +25,15 @@ from pbcnf import (
 )
 from satsweeper.optimisation import STRATEGIES, Outcome, Settings, Status, solve
 from satsweeper.optimisation.counters import COUNTERS, MOST_CLAUSES, cost_counter
-from satsweeper.optimisation.search import Cost, Descent, LiveSink, Search, SolverQuestion, Strategy
+from satsweeper.optimisation.search import (
+    PAUSE,
+    Cost,
+    Descent,
+    LiveSink,
+    Search,
+    SolverQuestion,
+    Strategy,
+)
 from satsweeper.optimisation.turns import take_turns
 from satsweeper.solvers.protocol import Satisfied, SolverError, SolverFailedError, Unsatisfied
 from satsweeper.solvers.pysat import PysatSolver
@@ -211,6 +219,31 @@ def test_strategies_take_turns_and_a_question_that_is_put_off_is_asked_again():
     take_turns(search, [hard(), easy()], lambda: False)
     solver.close()
     assert asked == ["easy", "easy", "hard"]
+
+
+@pytest.mark.parametrize("lower", [2, 15])
+def test_others_wait_where_little_is_left_to_save_but_not_for_ever(lower):
+    problem, head_start = crowded(), 100_000
+    solver = PysatSolver("minisat22")
+    search = Search(problem, None, LiveSink(solver), lambda model, cost: None)
+    search.lower, search.upper = lower, 16
+    waited: list[int] = []
+
+    def leading() -> Strategy:
+        while not search.closed:
+            search.charged += 1_000
+            yield PAUSE
+
+    def other() -> Strategy:
+        yield PAUSE
+        waited.append(search.charged)
+        search.exhaust()
+
+    take_turns(search, [leading(), other()], lambda: False, head_start)
+    solver.close()
+    near = 16 - lower <= 16 / 8
+    assert waited[0] >= 8 * head_start if near else waited[0] < 2 * head_start
+    assert waited[0] < 32 * head_start
 
 
 def test_cores_that_propagation_finds_come_before_those_by_weight():
