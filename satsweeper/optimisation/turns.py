@@ -124,7 +124,7 @@ def take_turns(
             no bound moved in a round: large problems have good solutions before bounds.
     """
     waiting = [(place, strategy, next(strategy, None)) for place, strategy in enumerate(strategies)]
-    turn = _TURN
+    turn, beginning = _TURN, least
     debts = [0] * len(waiting)
     improved, stalled = set[int](), False
     while not search.closed and not over():
@@ -141,9 +141,9 @@ def take_turns(
             enough = best if search.upper is None else best - max(search.upper - best, 0) // 2
             first = search.lowers.get(place, 0) >= max(enough, 1) if best else place == 0
             longest = first or (even and (stalled or place in improved))
-            most = turn if longest or (place == 1 and least) else turn // _PART
-            if place == 0 and least:
-                most = least
+            most = turn if longest or (place == 1 and beginning) else turn // _PART
+            if place == 0 and beginning:
+                most = beginning
             search.turn = place
             if place and search.charged < _UNENCODED * least and search.near:
                 waiting.append((place, strategy, question))
@@ -159,7 +159,7 @@ def take_turns(
             waiting.append((place, strategy, following))
             (improved.discard if search.upper == upper else improved.add)(place)
         stalled = bounds == (search.lower, search.upper)
-        least = 0
+        beginning = 0
         turn *= 2
 
 
