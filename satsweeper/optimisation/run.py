@@ -230,10 +230,12 @@ def solve(
 
         search.encoding = encode
         first = 0
-        large = sum(len(each.lits) for each in problem.constraints) > _LARGE
+        terms = sum(len(each.lits) for each in problem.constraints)
+        large = terms > _LARGE
         if cost is None or not cost.terms:
             parts = [decision(search)]
-            if settings.free and log is None and not search.closed:
+            early_answer = settings.free and log is None and terms <= _VAST
+            if early_answer and not search.closed and not deadline.passed():
                 decide_natively(search)
             if settings.free and not search.closed and (first := head_start(search)):
                 # A proof of the answer knows no row that stands for the objective.
