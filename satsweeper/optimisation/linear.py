@@ -7,6 +7,7 @@ Demirović, Stuckey, Core-boosted linear search for incomplete MaxSAT, CPAIOR 20
 values).
 """
 
+from collections.abc import Callable
 from typing import Final
 
 from pbcnf.constraints.constraint import Parity
@@ -74,9 +75,9 @@ _SIMPLE: Final = 500
 """Conflicts in which a problem is decided before its sums are encoded."""
 
 
-def decide_natively(search: Search) -> None:
+def decide_natively(search: Search, over: Callable[[], bool]) -> None:
     """Try clauses and counts without an encoding, for a few conflicts; the rest is checked."""
-    if not search.problem.num_vars:
+    if not search.problem.num_vars or search.closed or over():
         return
     solver = skeleton(search)
     answer = solver.solve((), _SIMPLE)

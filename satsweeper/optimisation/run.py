@@ -234,9 +234,8 @@ def solve(
         large = terms > _LARGE
         if cost is None or not cost.terms:
             parts = [decision(search)]
-            early_answer = settings.free and log is None and terms <= _VAST
-            if early_answer and not search.closed and not deadline.passed():
-                decide_natively(search)
+            if settings == Settings() and log is None and terms <= _VAST:
+                decide_natively(search, deadline.passed)
             if settings.free and not search.closed and (first := head_start(search)):
                 # A proof of the answer knows no row that stands for the objective.
                 row = widest_row(problem) if cost is None and log is None else None

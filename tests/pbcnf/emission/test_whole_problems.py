@@ -229,3 +229,16 @@ def test_what_comes_once_is_not_kept_and_repeated_variables_never_are():
     assert template_if_met_before(twice, "adder") is not None
     repeated = Cardinality([1, 1, 2, 3], upper=2)
     assert [template_if_met_before(repeated, "adder") for _ in range(3)] == [None] * 3
+
+
+@pytest.mark.parametrize("name", WEIGHTED_NAMES)
+def test_a_weighted_sum_that_comes_again_gets_the_clauses_of_its_encoder(name):
+    weights = [3, 5, 7, 11, 2]
+    sums = [PseudoBoolean(range(v, v + 5), weights, upper=13) for v in (1, 6, 11, 16)]
+    formula, expected = Formula(num_vars=20), Formula(num_vars=20)
+    list(encode_problem(sums, formula, Choices(pseudo_boolean=name)))
+    encoder = ENCODERS[name]
+    assert isinstance(encoder, WeightedEncoder)
+    for each in sums:
+        encoder.encode_weighted(list(each.lits), weights, 0, 13, expected)
+    assert list(formula.clauses()) == list(expected.clauses())
