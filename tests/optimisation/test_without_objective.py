@@ -72,7 +72,8 @@ def test_the_answer_is_that_of_brute_force(seed, native):
     with patch.object(linear, "_SIMPLE", 500 if native else 0):
         found = solve(problem)
     if solutions(problem):
-        assert found.status is Status.SATISFIABLE and problem.holds({*found.model})
+        assert found.status is Status.SATISFIABLE
+        assert problem.holds({*found.model})
         assert (found.value, found.bound) == (None, None)
     else:
         assert found.status is Status.UNSATISFIABLE
