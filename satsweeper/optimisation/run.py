@@ -258,7 +258,7 @@ def solve(
                 elif first := head_start(search):
                     parts.remove(early[0])
                     parts.insert(0, early[0])
-                else:
+                elif not large:
                     parts[-2] = saved(search, early[0], _SET_UP)
                 if not large:
                     parts[-1] = saved(search, early[1], _FLIPS)
