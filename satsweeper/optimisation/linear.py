@@ -7,6 +7,7 @@ Demirović, Stuckey, Core-boosted linear search for incomplete MaxSAT, CPAIOR 20
 values).
 """
 
+from collections.abc import Callable
 from typing import Final
 
 from pbcnf.constraints.constraint import Parity
@@ -74,27 +75,26 @@ _SIMPLE: Final = 500
 """Conflicts in which a problem is decided before its sums are encoded."""
 
 
-def decision(search: Search, native: bool = False) -> Strategy:
-    """Search for a model; a problem that is not easy is tried to be refuted by sums of its rows.
+def decide_natively(search: Search, over: Callable[[], bool]) -> None:
+    """Try clauses and counts without an encoding, for a few conflicts; the rest is checked."""
+    if not search.problem.num_vars or search.closed or over():
+        return
+    solver = skeleton(search)
+    answer = solver.solve((), _SIMPLE)
+    solver.close()
+    # What is refuted without weights and parities is refuted with them.
+    if isinstance(answer, Unsatisfied):
+        search.exhaust()
+    elif isinstance(answer, Satisfied):
+        model = completed(answer.model, search.problem.num_vars)
+        if search.problem.holds({*model}):
+            search.take(Satisfied(model))
 
-    ``native``: whether clauses and counts are tried first without an encoding.
-    """
+
+def decision(search: Search) -> Strategy:
+    """Search for a model; a problem that is not easy is tried to be refuted by sums of its rows."""
     from satsweeper.optimisation.refutation import by_relaxation, refuted_modulo
 
-    if native and search.problem.num_vars:
-        yield PAUSE
-        solver = skeleton(search)
-        answer = solver.solve((), _SIMPLE)
-        solver.close()
-        # What is refuted without weights and parities is refuted with them.
-        if isinstance(answer, Unsatisfied):
-            search.exhaust()
-        elif isinstance(answer, Satisfied):
-            model = completed(answer.model, search.problem.num_vars)
-            if search.problem.holds({*model}):
-                search.take(Satisfied(model))
-        if search.closed:
-            return
     answer = yield SolverQuestion((), _EASY)
     if isinstance(answer, Unknown):
         if by_relaxation(search.rows, search.left()) or refuted_modulo(search.problem):

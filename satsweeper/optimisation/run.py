@@ -13,7 +13,7 @@ from pbcnf.literals import Lit
 from pbcnf.wording import unknown_name
 from satsweeper.optimisation.branching import branching
 from satsweeper.optimisation.core_guided import core_guided
-from satsweeper.optimisation.linear import decision, linear, widest_row
+from satsweeper.optimisation.linear import decide_natively, decision, linear, widest_row
 from satsweeper.optimisation.local_search import local_search
 from satsweeper.optimisation.refutation import quick_refutation
 from satsweeper.optimisation.search import (
@@ -211,10 +211,7 @@ def solve(
             if found is not None:
                 found(model, None if cost is None else cost.objective(price))
 
-        # Without an objective a row stands for it, of which a proof of the answer knows nothing.
-        row = widest_row(problem) if cost is None and settings.free and log is None else None
-        search = Search(problem, cost if row is None else row[0], sink, better, deadline.left, log)
-        search.upper = None if row is None else row[1]
+        search = Search(problem, cost, sink, better, deadline.left, log)
         if _SHARE * len(search.sums) > len(search.problem.constraints) and (
             quick_refutation(problem, lambda _: search.rows) is not None
         ):
@@ -233,33 +230,39 @@ def solve(
 
         search.encoding = encode
         first = 0
-        large = sum(len(each.lits) for each in problem.constraints) > _LARGE
-        decided = cost is None or not cost.terms
-        if decided:
-            parts = [decision(search, settings.free)]
-            first = head_start(search) if settings.free else 0
-            if row is None and first:
-                # Clauses and counts alone are quickly encoded, and no duals tell what is left.
-                parts.append(saved(search, branching(search), _SET_UP))
-                first = 0
-            elif first:
-                parts.insert(0, branching(search))
+        terms = sum(len(each.lits) for each in problem.constraints)
+        large = terms > _LARGE
+        if cost is None or not cost.terms:
+            parts = [decision(search)]
+            if settings == Settings() and log is None and terms <= _VAST:
+                decide_natively(search, deadline.passed)
+            if settings.free and not search.closed and (first := head_start(search)):
+                # A proof of the answer knows no row that stands for the objective.
+                row = widest_row(problem) if cost is None and log is None else None
+                if row is not None:
+                    search.cost, search.upper = row
+                if row is not None or log is not None:
+                    parts.insert(0, branching(search))
+                else:
+                    # Clauses and counts are quickly encoded, and no duals tell what is left.
+                    parts.append(saved(search, branching(search), _SET_UP))
+                    first = 0
         else:
-            found_row = find_strategy("linear" if settings.only_linear else settings.strategy)
-            parts = [part(search, settings.counter) for part in found_row.parts]
+            chosen = find_strategy("linear" if settings.only_linear else settings.strategy)
+            parts = [part(search, settings.counter) for part in chosen.parts]
             if settings.free:
-                early = parts[len(parts) - found_row.early :]
+                early = parts[len(parts) - chosen.early :]
                 if large and _slow_to_encode(search):
                     # A first solution is often found sooner than all is encoded.
                     before_encoding(search, early, deadline.passed)
                 elif first := head_start(search):
                     parts.remove(early[0])
                     parts.insert(0, early[0])
-                else:
+                elif not large:
                     parts[-2] = saved(search, early[0], _SET_UP)
                 if not large:
                     parts[-1] = saved(search, early[1], _FLIPS)
-        if not first and not search.closed and not (decided and settings.free):
+        if not first and not search.closed:
             search.encode()
         take_turns(search, parts, deadline.passed, first, even=large)
         return _outcome(search, cost)

@@ -52,8 +52,8 @@ def head_start(search: Search) -> int:
     # The simplest problems end before HiGHS and numpy are imported.
     if not available() or not _SIMPLE <= terms <= _QUICK:
         return 0
-    if 3 * len(rows) <= len(search.rows):
-        # Most rows are clauses: if the root does not answer, cores often do.
+    if 3 * len(rows) <= len(search.rows) and 2 * sum(map(len, rows)) <= terms:
+        # Most rows, and terms, are in clauses: if the root does not answer, cores often do.
         return _ROOT
     weights = [{*map(abs, row)} for row in rows]
     bits = sum(

@@ -37,7 +37,7 @@ from pbcnf.encoders.circuits.template import (
     template_unless_large,
 )
 from pbcnf.encoders.protocol import Encoder, ParityEncoder, WeightedEncoder, takes_weights
-from pbcnf.encoders.table import find_encoder, find_parity_encoder
+from pbcnf.encoders.table import ENCODERS, find_encoder, find_parity_encoder
 from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize, Formula
 from pbcnf.literals import Clause, Lit, Var, has_numpy
@@ -273,8 +273,9 @@ def _weighted(form: WeightedSum, encoder: Encoder) -> Emission:
         )
 
     def emit(sink: ClauseSink) -> None:
+        # The clauses of an encoder that is not of the table may depend on more than the shape.
+        few = len(lits) <= _MOST_STAMPED and ENCODERS.get(encoder.name) is encoder
         shape = encoder, weights, lower, upper
-        few = len(lits) <= _MOST_STAMPED
         stamp = cached_if_asked_before(_weighted_template, *shape) if few else None
         if stamp is None:
             encoder.encode_weighted(lits, weights, lower, upper, sink)

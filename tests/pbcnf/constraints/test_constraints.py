@@ -14,7 +14,9 @@ from pbcnf.constraints.normal_form import (
     linear_form,
     parity_equation,
     parity_normal_form,
+    plain_clause,
     slack_bits,
+    sum_of,
     sums,
     weighted_normal_form,
 )
@@ -168,6 +170,20 @@ def test_the_normal_form_is_what_encoders_rely_on_and_knows_whether_it_is_a_clau
     else:
         one_sided = form.lower == 0 or form.upper == total
         assert len(failing) > 1 or not one_sided
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(LITERALS, st.sampled_from([1, -1, 1, 2])), max_size=4), BOUNDS, BOUNDS)
+def test_what_is_plainly_a_clause_is_the_clause_of_the_normal_form(terms, lower, upper):
+    lits, weights = [lit for lit, _ in terms], [weight for _, weight in terms]
+    for constraint in (PseudoBoolean(lits, weights, lower, upper), Cardinality(lits, lower, upper)):
+        clause, form = plain_clause(constraint), sum_of(constraint)
+        if clause is not None:
+            assert form is not None
+            assert form.clause() == [*clause]
+            assert all(constraint.holds(m) == bool(m.intersection(clause)) for m in MODELS)
+        elif {*weights} <= {1} and len({*map(abs, lits)}) == len(lits) > 1:
+            assert form is None or form.clause() is None
 
 
 def test_huge_weights_keep_every_digit():

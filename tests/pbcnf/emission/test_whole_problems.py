@@ -2,13 +2,14 @@
 
 import random
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf import Cardinality, EncodingError, EncodingSize, Formula, PseudoBoolean, encode
-from pbcnf.emission.dispatch import Kind, instantiate, template
+from pbcnf.emission.dispatch import Kind, emission, instantiate, template
 from pbcnf.emission.encode import template_if_met_before
 from pbcnf.emission.whole_problems import Choices, encode_problem, suited, tallied
 from pbcnf.encoders.protocol import WeightedEncoder
@@ -229,3 +230,37 @@ def test_what_comes_once_is_not_kept_and_repeated_variables_never_are():
     assert template_if_met_before(twice, "adder") is not None
     repeated = Cardinality([1, 1, 2, 3], upper=2)
     assert [template_if_met_before(repeated, "adder") for _ in range(3)] == [None] * 3
+
+
+@pytest.mark.parametrize("name", WEIGHTED_NAMES)
+def test_a_weighted_sum_that_comes_again_gets_the_clauses_of_its_encoder(name):
+    weights = [3, 5, 7, 11, 2]
+    sums = [PseudoBoolean(range(v, v + 5), weights, upper=13) for v in (1, 6, 11, 16)]
+    formula, expected = Formula(num_vars=20), Formula(num_vars=20)
+    list(encode_problem(sums, formula, Choices(pseudo_boolean=name)))
+    encoder = ENCODERS[name]
+    assert isinstance(encoder, WeightedEncoder)
+    for each in sums:
+        encoder.encode_weighted(list(each.lits), weights, 0, 13, expected)
+    assert list(formula.clauses()) == list(expected.clauses())
+
+
+def test_the_clauses_of_an_encoder_that_looks_at_literals_are_not_kept_for_others():
+    class LooksAtLiterals:
+        """Forbids the first literal, if that is odd, else all of them."""
+
+        name = "adder"
+
+        def __getattr__(self, name):
+            return getattr(ENCODERS["adder"], name)
+
+        def encode_weighted(self, lits, weights, lower, upper, sink):
+            for lit in [lits[0]] if lits[0] % 2 else lits:
+                sink.add_clause([-lit])
+
+    mine: Any = LooksAtLiterals()
+    formula = Formula(num_vars=9)
+    for first in (1, 3, 4):
+        constraint = PseudoBoolean(range(first, first + 3), [3, 5, 7], upper=9)
+        emission(constraint, mine).emit(formula)
+    assert list(formula.clauses()) == [[-1], [-3], [-4], [-5], [-6]]
