@@ -27,7 +27,6 @@ from pbcnf.constraints.constraint import Parity
 from pbcnf.constraints.normal_form import sum_of
 from pbcnf.literals import Lit
 from satsweeper.linear.cuts import tightened
-from satsweeper.linear.relaxation import available
 from satsweeper.linear.row_relaxation import RelaxationProof, RowRelaxation, relaxed
 from satsweeper.optimisation.enumeration import PER, Enumeration, enumeration_of
 from satsweeper.optimisation.pseudocosts import Pseudocosts
@@ -46,16 +45,6 @@ _ROUND: Final = 4_000
 """Microseconds of a round of cuts; more for its iterations and for many terms."""
 _ASKED: Final = 200
 """Conflicts of a question about decisions that the relaxation does not settle."""
-_SIMPLE: Final = 40
-"""Terms of a problem below which clauses are encoded at once."""
-_QUICK: Final = 20_000
-"""Terms of a problem whose relaxation is tried before its clauses are encoded."""
-_ENCODED: Final = 50
-"""Microseconds in which a term of a sum is encoded."""
-_WEIGHTED: Final = 350
-"""Microseconds that more are needed where weights differ."""
-_TRIAL: Final = 60_000
-"""Microseconds for which a relaxation is tried at least before clauses are encoded."""
 _FAILURES: Final = 100
 """Unanswered questions after which the strategy ends."""
 _AT_ONCE: Final = 25
@@ -485,17 +474,3 @@ def branching(search: Search) -> Strategy:
             yield from tree.node()
     finally:
         tree.close()
-
-
-def head_start(search: Search) -> int:
-    """Return the microseconds for which the relaxation is tried before anything is encoded.
-
-    That is about as long as the encoding takes; 0 if all rows are clauses, or very many.
-    """
-    rows = [row.terms.values() for row in search.rows if not row.clausal]
-    terms = sum(len(row.terms) for row in search.rows)
-    # The simplest problems end before HiGHS and numpy are imported.
-    if not rows or not available() or not _SIMPLE <= terms <= _QUICK:
-        return 0
-    weighted = sum(len(row) for row in rows if len({*map(abs, row)}) > 1)
-    return _TRIAL + _ENCODED * sum(map(len, rows)) + _WEIGHTED * weighted

@@ -11,7 +11,7 @@ from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit
 from pbcnf.wording import unknown_name
-from satsweeper.optimisation.branching import branching, head_start
+from satsweeper.optimisation.branching import branching
 from satsweeper.optimisation.core_guided import core_guided
 from satsweeper.optimisation.linear import decision, linear
 from satsweeper.optimisation.local_search import local_search
@@ -25,7 +25,7 @@ from satsweeper.optimisation.search import (
     SolveStatus,
     Strategy,
 )
-from satsweeper.optimisation.turns import before_encoding, take_turns
+from satsweeper.optimisation.turns import HeadStart, before_encoding, head_start, take_turns
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.signals import let_the_parent_answer
 from satsweeper.processes.worker import Worker, WorkerDiedError
@@ -217,12 +217,11 @@ def solve(
                     return
 
         search.encoding = encode
-        first = 0
+        first = HeadStart()
         large = sum(len(each.lits) for each in problem.constraints) > _LARGE
         if cost is None or not cost.terms:
             parts = [decision(search)]
-            first = head_start(search) if settings.free else 0
-            if first:
+            if settings.free and (first := head_start(search)).least:
                 parts.insert(0, branching(search))
         else:
             row = find_strategy("linear" if settings.only_linear else settings.strategy)
@@ -232,10 +231,10 @@ def solve(
                 if large and _slow_to_encode(search):
                     # A first solution is often found sooner than all is encoded.
                     before_encoding(search, early, deadline.passed)
-                elif first := head_start(search):
+                elif (first := head_start(search)).least:
                     parts.remove(early[0])
                     parts.insert(0, early[0])
-        if not first and not search.closed:
+        if not first.least and not search.closed:
             search.encode()
         take_turns(search, parts, deadline.passed, first, even=large)
         return _outcome(search, cost)

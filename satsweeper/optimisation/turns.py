@@ -1,8 +1,10 @@
 """Searches that share one live solver take turns, and some begin before the problem is encoded."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from math import inf
+from typing import Final, NamedTuple
 
+from satsweeper.linear.relaxation import available
 from satsweeper.optimisation.search import PAUSE, Search, SolverQuestion, Strategy
 from satsweeper.solvers.protocol import Answer, Unknown
 
@@ -15,15 +17,55 @@ _CONFLICT: Final = 10
 _LITERALS: Final = 2_000
 _QUESTION: Final = 150
 """Microseconds of a question; more for many assumptions and clauses."""
-_UNENCODED: Final = 8
-"""Ratio of the time for which nothing is encoded, where little is left to save, to the first turn
-of the relaxation."""
+_RISE: Final = 8
+"""Turns of one length in which a lower bound that rises evenly would meet the best cost."""
+_SIMPLE: Final = 40
+"""Terms of a problem below which clauses are encoded at once."""
+_QUICK: Final = 20_000
+"""Terms of a problem whose relaxation is tried before its clauses are encoded."""
+_ENCODED: Final = 50
+"""Microseconds in which a term of a sum is encoded."""
+_WEIGHTED: Final = 350
+"""Microseconds that more are needed where weights differ."""
+_TRIAL: Final = 60_000
+"""Microseconds for which a relaxation is tried at least before clauses are encoded."""
+_ALONE: Final = 8
+"""Ratio of the time for which it is tried where it leaves little to search to that time."""
+_LITTLE: Final = (32, 8)
+"""Ratio of the best cost to what counts as little; where most terms have weights, less of it."""
 _EARLY: Final = 500_000
 """Microseconds without a better solution after which the encoding begins."""
 _LATEST: Final = 2_000_000
 """Microseconds after which it begins in any case, half a second later."""
 _STEP: Final = 2_000
 """Microseconds of a step of theirs at least: nodes that a solver refutes are not charged."""
+
+
+class HeadStart(NamedTuple):
+    """How long the first strategy is tried before others, whose clauses have to be encoded."""
+
+    least: int = 0
+    """Microseconds."""
+    alone: int = 0
+    """Microseconds where little is left to save."""
+    ratio: int = 1
+    """Ratio of the best cost to what counts as little."""
+
+
+def head_start(search: Search) -> HeadStart:
+    """Return for how long the relaxation is tried: about as long as the encoding takes.
+
+    That is 0 if all rows are clauses, or very many. Where most terms have weights, clauses are many
+    and say little, so that it is tried for longer.
+    """
+    rows = [row.terms.values() for row in search.rows if not row.clausal]
+    terms = sum(len(row.terms) for row in search.rows)
+    # The simplest problems end before HiGHS and numpy are imported.
+    if not rows or not available() or not _SIMPLE <= terms <= _QUICK:
+        return HeadStart()
+    weighted = sum(len(row) for row in rows if len({*map(abs, row)}) > 1)
+    least = _TRIAL + _ENCODED * sum(map(len, rows)) + _WEIGHTED * weighted
+    return HeadStart(least, _ALONE * least, _LITTLE[2 * weighted >= terms])
 
 
 def before_encoding(
@@ -52,60 +94,65 @@ def take_turns(
     search: Search,
     strategies: Sequence[Strategy],
     over: Callable[[], bool],
-    least: int = 0,
+    start: HeadStart | None = None,
     *,
     even: bool = False,
 ) -> None:
     """Run ``strategies`` in turns until the search is closed, all have ended, or time is over.
 
     A turn is a time, reckoned from conflicts and the like so that runs repeat, and doubled after
-    each round. Strategies whose lower bound is far from the best have shorter turns, by the ratio
-    ``_PART``: their bounds tell whether cores or the relaxation are the better way. A question
-    without an answer within its turn is asked again in the next turn.
+    each round. Strategies whose lower bound is not the best have shorter turns, by the ratio
+    ``_PART``: their bounds tell whether cores or the relaxation are the better way. A bound that
+    has risen by much of what was left to it in the turn before counts as best. A question without
+    an answer within its turn is asked again in the next turn.
 
     Args:
         search: the state that the strategies share; its solver answers the questions.
         strategies: generators of questions; before there are bounds the first has the longest
             turns.
         over: whether the time is over; no question is asked then.
-        least: the least length of the first turn, in microseconds. If the first strategy has found
-            a solution that is near its bound by then, it goes on for some times as long.
+        start: the first turn is as long as this at least. If the first strategy has found a
+            solution near its bound by then, it goes on alone, and later others have half of their
+            turns. None: no head start.
         even: whether turns are as long as the longest after a better solution was found in one, or
             no bound moved in a round: large problems have good solutions before bounds.
     """
     waiting = [(place, strategy, next(strategy, None)) for place, strategy in enumerate(strategies)]
-    turn = max(_TURN, least)
+    start = start or HeadStart()
+    turn = max(_TURN, start.least)
     debts = [0] * len(waiting)
-    improved, stalled = set[int](), False
+    improved, rising, stalled = set[int](), set[int](), False
     while not search.closed and not over():
         left = [(place, s, question) for place, s, question in waiting if question is not None]
         if not left:
             return
-        alone = len(left) == 1
+        only = len(left) == 1
         bounds = search.lower, search.upper
         waiting = []
         for place, strategy, question in left:
             best = max(search.lowers.values(), default=0)
             upper = search.upper
-            # Within half of the gap that is left a bound counts as good as the best.
-            enough = best if search.upper is None else best - max(search.upper - best, 0) // 2
-            first = search.lowers.get(place, 0) >= max(enough, 1) if best else place == 0
-            longest = first or (even and (stalled or place in improved))
-            most = turn if longest else turn // _PART
-            search.turn = place
-            if place and search.charged < _UNENCODED * least and search.near:
+            first = search.lowers.get(place, 0) >= best if best else place == 0
+            longest = first or place in rising or (even and (stalled or place in improved))
+            near = bool(start.least) and search.near(start.ratio)
+            most = turn if longest else turn // (2 * _PART if near else _PART)
+            search.turn, own = place, search.lowers.get(place, 0)
+            if place and near and search.charged < start.alone:
                 waiting.append((place, strategy, question))
                 continue
-            if not alone and debts[place] >= most:
+            if not only and debts[place] >= most:
                 debts[place] -= most
                 waiting.append((place, strategy, question))
                 continue
-            allowed = None if alone else most - debts[place]
+            allowed = None if only else most - debts[place]
             following, spent = _turn(search, strategy, question, allowed, over)
             # What a step took beyond the turn is taken from the turns that follow.
             debts[place] = 0 if allowed is None else max(spent - allowed, 0)
             waiting.append((place, strategy, following))
             (improved.discard if search.upper == upper else improved.add)(place)
+            left_over = max(search.upper - own, 1) if search.upper is not None else inf
+            risen = search.lowers.get(place, 0) - own
+            (rising.add if own and risen * _RISE >= left_over else rising.discard)(place)
         stalled = bounds == (search.lower, search.upper)
         turn *= 2
 
