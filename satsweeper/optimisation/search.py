@@ -312,6 +312,8 @@ class Search:
         """Adds the clauses of the problem to the solver; None if that is done."""
         self.relaxed: Any = None
         """The value of each variable in an optimum of the linear relaxation, if one was found."""
+        self.unsettled = False
+        """Whether the relaxation is not cut yet, or has no integral optimum behind its cuts."""
         self.charged = 0
         """Work outside of the solver, in microseconds as reckoned from counts."""
 

@@ -31,6 +31,8 @@ _TRIAL: Final = 60_000
 """Microseconds for which a relaxation is tried at least before clauses are encoded."""
 _ALONE: Final = 8
 """Ratio of the time for which it is tried where it leaves little to search to that time."""
+_SETTLED: Final = 2
+"""The same ratio before it has shown what it leaves."""
 _LITTLE: Final = (32, 8)
 """Ratio of the best cost to what counts as little; where most terms have weights, less of it."""
 _EARLY: Final = 500_000
@@ -137,7 +139,8 @@ def take_turns(
             near = bool(start.least) and search.near(start.ratio)
             most = turn if longest else turn // (2 * _PART if near else _PART)
             search.turn, own = place, search.lowers.get(place, 0)
-            if place and near and search.charged < start.alone:
+            patience = start.alone if near else _SETTLED * start.least * search.unsettled
+            if place and search.charged < patience:
                 waiting.append((place, strategy, question))
                 continue
             if not only and debts[place] >= most:
