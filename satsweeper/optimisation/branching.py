@@ -460,7 +460,6 @@ def branching(search: Search) -> Strategy:
     if enumeration is not None and enumeration.finishes(work, _UNCUT, relaxation):
         return
     tree = _BranchTree(search, relaxation, offset, enumeration)
-    search.unsettled = not search.logs_clauses
     try:
         # A first solution tells how much cuts have to gain.
         for _ in range(_FIRST_DIVE if search.cost.terms and not search.logs_clauses else 0):
@@ -471,9 +470,7 @@ def branching(search: Search) -> Strategy:
         if not search.logs_clauses:
             yield from tree.cut()
         while not search.closed and tree.failures < _FAILURES:
-            search.unsettled = search.unsettled and tree.diving
             yield PAUSE
             yield from tree.node()
     finally:
-        search.unsettled = False
         tree.close()

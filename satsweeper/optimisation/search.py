@@ -312,8 +312,6 @@ class Search:
         """Adds the clauses of the problem to the solver; None if that is done."""
         self.relaxed: Any = None
         """The value of each variable in an optimum of the linear relaxation, if one was found."""
-        self.unsettled = False
-        """Whether the relaxation is not cut yet, or has no integral optimum behind its cuts."""
         self.charged = 0
         """Work outside of the solver, in microseconds as reckoned from counts."""
 
@@ -333,9 +331,10 @@ class Search:
         """Whether the bounds meet, or the search space is exhausted."""
         return self.exhausted or (self.upper is not None and self.lower >= self.upper)
 
-    def near(self, ratio: int) -> bool:
-        """Whether the cost of the best model is ``ratio`` times what is left to save, or more."""
-        return self.upper is not None and (self.upper - self.lower) * ratio <= self.upper
+    def near(self, place: int, ratio: int) -> bool:
+        """Whether the best cost is ``ratio`` times what the strategy ``place`` leaves, or more."""
+        upper = self.upper
+        return upper is not None and (upper - self.lowers.get(place, 0)) * ratio <= upper
 
     def take(self, answer: Satisfied) -> None:
         """Keep a model better than the best model, made cheaper by `Descent` and checked.

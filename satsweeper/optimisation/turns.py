@@ -31,8 +31,6 @@ _TRIAL: Final = 60_000
 """Microseconds for which a relaxation is tried at least before clauses are encoded."""
 _ALONE: Final = 8
 """Ratio of the time for which it is tried where it leaves little to search to that time."""
-_SETTLED: Final = 2
-"""The same ratio before it has shown what it leaves."""
 _LITTLE: Final = (32, 8)
 """Ratio of the best cost to what counts as little; where most terms have weights, less of it."""
 _EARLY: Final = 500_000
@@ -103,7 +101,7 @@ def take_turns(
     """Run ``strategies`` in turns until the search is closed, all have ended, or time is over.
 
     A turn is a time, reckoned from conflicts and the like so that runs repeat, and doubled after
-    each round. Strategies whose lower bound is not the best have shorter turns, by the ratio
+    each round. Strategies whose lower bound is far from the best have shorter turns, by the ratio
     ``_PART``: their bounds tell whether cores or the relaxation are the better way. A bound that
     has risen by much of what was left to it in the turn before counts as best. A question without
     an answer within its turn is asked again in the next turn.
@@ -134,13 +132,14 @@ def take_turns(
         for place, strategy, question in left:
             best = max(search.lowers.values(), default=0)
             upper = search.upper
-            first = search.lowers.get(place, 0) >= best if best else place == 0
+            # Within half of the gap that is left a bound counts as good as the best.
+            enough = best if search.upper is None else best - max(search.upper - best, 0) // 2
+            first = search.lowers.get(place, 0) >= max(enough, 1) if best else place == 0
             longest = first or place in rising or (even and (stalled or place in improved))
-            near = bool(start.least) and search.near(start.ratio)
+            near = bool(start.least) and search.near(0, start.ratio)
             most = turn if longest else turn // (2 * _PART if near else _PART)
             search.turn, own = place, search.lowers.get(place, 0)
-            patience = start.alone if near else _SETTLED * start.least * search.unsettled
-            if place and search.charged < patience:
+            if place and near and search.charged < start.alone:
                 waiting.append((place, strategy, question))
                 continue
             if not only and debts[place] >= most:
