@@ -32,7 +32,7 @@ _TRIAL: Final = 60_000
 _ALONE: Final = 8
 """Ratio of the time for which it is tried where it leaves little to search to that time."""
 _LITTLE: Final = (32, 8)
-"""Ratio of the best cost to what counts as little; where most terms have weights, less of it."""
+"""Ratios of the best cost to a small gap: the second where most terms have weights."""
 _EARLY: Final = 500_000
 """Microseconds without a better solution after which the encoding begins."""
 _LATEST: Final = 2_000_000
@@ -42,7 +42,7 @@ _STEP: Final = 2_000
 
 
 class HeadStart(NamedTuple):
-    """How long the first strategy is tried before others, whose clauses have to be encoded."""
+    """The time for which the first strategy is tried before clauses are encoded for the others."""
 
     least: int = 0
     """Microseconds."""
