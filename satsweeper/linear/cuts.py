@@ -43,7 +43,7 @@ _FACTORS: Final = 6
 _DIVISORS: Final = 3
 """The number of divisors of a cover."""
 _MISSING: Final = 1.3
-"""What the values of a cover may miss of its number; below 1 the optimum breaks its plain cut."""
+"""The limit on the number of a cover less its values; below 1 the optimum breaks its plain cut."""
 _LARGEST: Final = 10_000
 """The largest factor of a cut; a cut with larger ones is scaled down, and its factors rounded."""
 _SAFE: Final = 1 << 61

@@ -462,7 +462,7 @@ def branching(search: Search) -> Strategy:
     tree = _BranchTree(search, relaxation, offset, enumeration)
     try:
         # A first solution tells how much cuts have to gain.
-        for _ in range(_FIRST_DIVE if not search.logs_clauses else 0):
+        for _ in range(_FIRST_DIVE if search.cost.terms and not search.logs_clauses else 0):
             if search.closed or not tree.diving:
                 break
             yield PAUSE

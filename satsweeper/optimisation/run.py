@@ -26,7 +26,13 @@ from satsweeper.optimisation.search import (
     Strategy,
 )
 from satsweeper.optimisation.short_sums import short_clauses
-from satsweeper.optimisation.turns import before_encoding, head_start, saved, take_turns
+from satsweeper.optimisation.turns import (
+    HeadStart,
+    before_encoding,
+    head_start,
+    saved,
+    take_turns,
+)
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.signals import let_the_parent_answer
 from satsweeper.processes.worker import Worker, WorkerDiedError
@@ -229,14 +235,14 @@ def solve(
                     return
 
         search.encoding = encode
-        first = 0
+        first = HeadStart()
         terms = sum(len(each.lits) for each in problem.constraints)
         large = terms > _LARGE
         if cost is None or not cost.terms:
             parts = [decision(search)]
             if settings == Settings() and log is None and terms <= _VAST:
                 decide_natively(search, deadline.passed)
-            if settings.free and not search.closed and (first := head_start(search)):
+            if settings.free and not search.closed and (first := head_start(search)).least:
                 # A proof of the answer knows no row that stands for the objective.
                 row = widest_row(problem) if cost is None and log is None else None
                 if row is not None:
@@ -246,7 +252,7 @@ def solve(
                 else:
                     # Clauses and counts are quickly encoded, and no duals tell what is left.
                     parts.append(saved(search, branching(search), _SET_UP))
-                    first = 0
+                    first = HeadStart()
         else:
             chosen = find_strategy("linear" if settings.only_linear else settings.strategy)
             parts = [part(search, settings.counter) for part in chosen.parts]
@@ -255,14 +261,14 @@ def solve(
                 if large and _slow_to_encode(search):
                     # A first solution is often found sooner than all is encoded.
                     before_encoding(search, early, deadline.passed)
-                elif first := head_start(search):
+                elif (first := head_start(search)).least:
                     parts.remove(early[0])
                     parts.insert(0, early[0])
                 elif not large:
                     parts[-2] = saved(search, early[0], _SET_UP)
                 if not large:
                     parts[-1] = saved(search, early[1], _FLIPS)
-        if not first and not search.closed:
+        if not first.least and not search.closed:
             search.encode()
         take_turns(search, parts, deadline.passed, first, even=large)
         return _outcome(search, cost)

@@ -22,9 +22,6 @@ from satsweeper.solvers.evaluation import completed
 from satsweeper.solvers.protocol import Answer, Satisfied, SolverFailedError
 from satsweeper.solvers.sink import SolverSink
 
-_NEAR: Final = 8
-"""Ratio of the best cost to what is left to save, at most, if that is little."""
-
 
 class SolveStatus(StrEnum):
     """The claim about a problem, in the words of the competitions."""
@@ -354,10 +351,14 @@ class Search:
         """Whether the bounds meet, or the search space is exhausted."""
         return self.exhausted or (self.upper is not None and self.lower >= self.upper)
 
-    @property
-    def near(self) -> bool:
-        """Whether the lower bound is near the cost of the best model."""
-        return self.upper is not None and (self.upper - self.lower) * _NEAR <= self.upper
+    def near(self, place: int, ratio: int) -> bool:
+        """Whether the best cost is ``ratio`` times what the strategy ``place`` leaves, or more."""
+        upper = self.upper
+        return (
+            self.model is not None
+            and upper is not None
+            and (upper - self.lowers.get(place, 0)) * ratio <= upper
+        )
 
     def take(self, answer: Satisfied) -> None:
         """Keep a model better than the best model, made cheaper by `Descent` and checked.

@@ -1,7 +1,8 @@
 """Searches that share one live solver take turns, and some begin before the problem is encoded."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from math import inf
+from typing import Final, NamedTuple
 
 from satsweeper.linear.relaxation import available
 from satsweeper.optimisation.search import PAUSE, Search, SolverQuestion, Strategy
@@ -17,9 +18,13 @@ _CONFLICT: Final = 10
 _LITERALS: Final = 2_000
 _QUESTION: Final = 150
 """Microseconds of a question; more for many assumptions and clauses."""
-_UNENCODED: Final = 8
-"""Ratio of the time for which nothing is encoded, where little is left to save, to the first turn
-of the relaxation."""
+_RISE: Final = 8
+"""Turns of one length in which a lower bound that rises evenly would meet the best cost."""
+_ALONE: Final = 8
+"""Ratio of the time for which the relaxation is tried where it leaves little to search to the time
+of the encoding."""
+_LITTLE: Final = (32, 8)
+"""Ratios of the best cost to a small gap: the second where most terms have weights."""
 _EARLY: Final = 500_000
 """Microseconds without a better solution after which the encoding begins."""
 _LATEST: Final = 2_000_000
@@ -40,28 +45,42 @@ _ROOT: Final = 20_000
 """Microseconds in which little more than the root of the relaxation is solved."""
 
 
-def head_start(search: Search) -> int:
-    """Return the microseconds for which the relaxation is tried before anything is encoded.
+class HeadStart(NamedTuple):
+    """The time for which the first strategy is tried before clauses are encoded for the others."""
 
-    That is about as long as the encoding takes; 0 if all rows are clauses, or very many.
+    least: int = 0
+    """Microseconds."""
+    alone: int = 0
+    """Microseconds where little is left to save."""
+    ratio: int = 1
+    """Ratio of the best cost to what counts as little."""
+
+
+def head_start(search: Search) -> HeadStart:
+    """Return for how long the relaxation is tried: about as long as the encoding takes.
+
+    That is 0 if all rows are clauses, or very many. Where most terms have weights, clauses are many
+    and say little, so that it is tried for longer.
     """
     if not search.sums:
-        return 0
+        return HeadStart()
     rows = [row.terms.values() for row in search.sums]
     terms = sum(len(row.terms) for row in search.rows)
     # The simplest problems end before HiGHS and numpy are imported.
     if not available() or not _SIMPLE <= terms <= _QUICK:
-        return 0
+        return HeadStart()
+    weights = [{*map(abs, row)} for row in rows]
+    bits = weighted = 0
+    for row, differ in zip(rows, weights, strict=True):
+        if len(differ) > 1:
+            weighted += len(row)
+            if len(row) > SHORT:
+                bits += max(differ).bit_length() * len(row)
+    least = encoded = _TRIAL + _ENCODED * terms + _WEIGHTED * bits
     if 3 * len(rows) <= len(search.rows) and 2 * sum(map(len, rows)) <= terms:
         # Most rows, and terms, are in clauses: if the root does not answer, cores often do.
-        return _ROOT
-    weights = [{*map(abs, row)} for row in rows]
-    bits = sum(
-        max(differ).bit_length() * len(row)
-        for row, differ in zip(rows, weights, strict=True)
-        if len(differ) > 1 and len(row) > SHORT
-    )
-    return _TRIAL + _ENCODED * terms + _WEIGHTED * bits
+        least = _ROOT
+    return HeadStart(least, _ALONE * encoded, _LITTLE[2 * weighted >= terms])
 
 
 def saved(search: Search, strategy: Strategy, term: int) -> Strategy:
@@ -101,7 +120,7 @@ def take_turns(
     search: Search,
     strategies: Sequence[Strategy],
     over: Callable[[], bool],
-    least: int = 0,
+    start: HeadStart | None = None,
     *,
     even: bool = False,
 ) -> None:
@@ -109,29 +128,31 @@ def take_turns(
 
     A turn is a time, reckoned from conflicts and the like so that runs repeat, and doubled after
     each round. Strategies whose lower bound is far from the best have shorter turns, by the ratio
-    ``_PART``: their bounds tell whether cores or the relaxation are the better way. A question
-    without an answer within its turn is asked again in the next turn.
+    ``_PART``: their bounds tell whether cores or the relaxation are the better way. A bound that
+    has risen by much of what was left to it in the turn before counts as best. A question without
+    an answer within its turn is asked again in the next turn.
 
     Args:
         search: the state that the strategies share; its solver answers the questions.
         strategies: generators of questions; before there are bounds the first has the longest
             turns.
         over: whether the time is over; no question is asked then.
-        least: the length of the first turn of the first strategy, in microseconds, if that is not
-            the usual one: then the second is as good, and has a long one as well. If the first has
-            found a solution that is near its bound by then, it goes on for some times as long.
+        start: the length of the first turn of the first strategy; then the second is as good, and
+            has a long one as well. If the first has found a solution near its bound by then, it
+            goes on alone, and later others have half of their turns. None: no head start.
         even: whether turns are as long as the longest after a better solution was found in one, or
             no bound moved in a round: large problems have good solutions before bounds.
     """
     waiting = [(place, strategy, next(strategy, None)) for place, strategy in enumerate(strategies)]
-    turn, beginning = _TURN, least
+    start = start or HeadStart()
+    turn, beginning = _TURN, start.least
     debts = [0] * len(waiting)
-    improved, stalled = set[int](), False
+    improved, rising, stalled = set[int](), set[int](), False
     while not search.closed and not over():
         left = [(place, s, question) for place, s, question in waiting if question is not None]
         if not left:
             return
-        alone = len(left) == 1
+        only = len(left) == 1
         bounds = search.lower, search.upper
         waiting = []
         for place, strategy, question in left:
@@ -140,24 +161,28 @@ def take_turns(
             # Within half of the gap that is left a bound counts as good as the best.
             enough = best if search.upper is None else best - max(search.upper - best, 0) // 2
             first = search.lowers.get(place, 0) >= max(enough, 1) if best else place == 0
-            longest = first or (even and (stalled or place in improved))
-            most = turn if longest or (place == 1 and beginning) else turn // _PART
-            if place == 0 and beginning:
-                most = beginning
-            search.turn = place
-            if place and search.charged < _UNENCODED * least and search.near:
+            longest = first or place in rising or (even and (stalled or place in improved))
+            near = bool(start.least) and search.near(0, start.ratio)
+            most = turn if longest else turn // (2 * _PART if near else _PART)
+            if beginning and place < 2:
+                most = turn if place else beginning
+            search.turn, own = place, search.lowers.get(place, 0)
+            if place and near and search.charged < start.alone:
                 waiting.append((place, strategy, question))
                 continue
-            if not alone and debts[place] >= most:
+            if not only and debts[place] >= most:
                 debts[place] -= most
                 waiting.append((place, strategy, question))
                 continue
-            allowed = None if alone else most - debts[place]
+            allowed = None if only else most - debts[place]
             following, spent = _turn(search, strategy, question, allowed, over)
             # What a step took beyond the turn is taken from the turns that follow.
             debts[place] = 0 if allowed is None else max(spent - allowed, 0)
             waiting.append((place, strategy, following))
             (improved.discard if search.upper == upper else improved.add)(place)
+            left_over = max(search.upper - own, 1) if search.upper is not None else inf
+            risen = search.lowers.get(place, 0) - own
+            (rising.add if own and risen * _RISE >= left_over else rising.discard)(place)
         stalled = bounds == (search.lower, search.upper)
         beginning = 0
         turn *= 2

@@ -69,6 +69,34 @@ def test_the_optimum_is_that_of_brute_force(most, enumerated, monkeypatch):
             assert unsolvable or found.bound == expected
 
 
+@pytest.mark.parametrize("dived", [0, 2, 30])
+def test_the_optimum_of_knapsacks_is_that_of_brute_force_however_far_is_dived(dived, monkeypatch):
+    need_highs()
+    # Nothing is enumerated, so that dives, covers and turns have to find it.
+    monkeypatch.setattr(branching, "_FIRST_DIVE", dived)
+    monkeypatch.setattr(branching, "enumeration_of", lambda search: None)
+    monkeypatch.setattr(branching, "_EARLIER", 3)
+    monkeypatch.setattr(branching, "_SUGGESTED", 5)
+    monkeypatch.setattr(branching, "_LATER", 6)
+    for seed in range(60):
+        random = Random(seed)
+        variables = list(range(1, VARIABLES + 1))
+        constraints = []
+        for _ in range(random.randint(1, 3)):
+            signed = [random.choice([-1, 1, 1]) * var for var in variables]
+            weights = [random.randint(2, 60) for _ in variables]
+            room = random.randint(max(weights), sum(weights))
+            constraints.append(PseudoBoolean(signed, weights, 0, room))
+        prices = tuple(random.randint(1, 60) for _ in variables)
+        objective = Objective(tuple(variables), prices, 0, maximise=True)
+        problem = Problem(VARIABLES, tuple(constraints), objective=objective)
+        expected = optimum(problem)
+        for strategy in ("branching", "auto"):
+            found = solve(problem, Settings(strategy=strategy))
+            assert found.status is (Status.UNSATISFIABLE if expected is None else Status.OPTIMUM)
+            assert found.value == expected
+
+
 def test_a_bound_of_the_relaxation_is_reached_by_every_solution_and_adds_up_from_the_rows():
     need_highs()
     bounds = 0

@@ -34,7 +34,7 @@ from satsweeper.optimisation.search import (
     SolverQuestion,
     Strategy,
 )
-from satsweeper.optimisation.turns import take_turns
+from satsweeper.optimisation.turns import HeadStart, take_turns
 from satsweeper.solvers.protocol import Satisfied, SolverError, SolverFailedError, Unsatisfied
 from satsweeper.solvers.pysat import PysatSolver
 from scripts.bench_solve import drawn
@@ -226,7 +226,7 @@ def test_others_wait_where_little_is_left_to_save_but_not_for_ever(lower):
     problem, head_start = crowded(), 100_000
     solver = PysatSolver("minisat22")
     search = Search(problem, None, LiveSink(solver), lambda model, cost: None)
-    search.lower, search.upper = lower, 16
+    search.upper, search.lowers = 16, {0: lower}
     waited: list[int] = []
 
     def leading() -> Strategy:
@@ -239,7 +239,9 @@ def test_others_wait_where_little_is_left_to_save_but_not_for_ever(lower):
         waited.append(search.charged)
         search.exhaust()
 
-    take_turns(search, [leading(), other()], lambda: False, head_start)
+    take_turns(
+        search, [leading(), other()], lambda: False, HeadStart(head_start, 8 * head_start, 8)
+    )
     solver.close()
     near = 16 - lower <= 16 / 8
     assert waited[0] >= 8 * head_start if near else waited[0] < 2 * head_start
