@@ -352,13 +352,12 @@ class Search:
         return self.exhausted or (self.upper is not None and self.lower >= self.upper)
 
     def near(self, place: int, ratio: int) -> bool:
-        """Whether the best cost is ``ratio`` times what the strategy ``place`` leaves, or more."""
-        upper = self.upper
-        return (
-            self.model is not None
-            and upper is not None
-            and (upper - self.lowers.get(place, 0)) * ratio <= upper
-        )
+        """Whether the best model costs ``ratio`` times what the strategy ``place`` leaves, or more.
+
+        False before there is a model.
+        """
+        upper = None if self.model is None else self.upper
+        return upper is not None and (upper - self.lowers.get(place, 0)) * ratio <= upper
 
     def take(self, answer: Satisfied) -> None:
         """Keep a model better than the best model, made cheaper by `Descent` and checked.

@@ -226,7 +226,7 @@ def test_others_wait_where_little_is_left_to_save_but_not_for_ever(lower):
     problem, head_start = crowded(), 100_000
     solver = PysatSolver("minisat22")
     search = Search(problem, None, LiveSink(solver), lambda model, cost: None)
-    search.upper, search.lowers = 16, {0: lower}
+    search.model, search.upper, search.lowers = [1] * problem.num_vars, 16, {0: lower}
     waited: list[int] = []
 
     def leading() -> Strategy:
