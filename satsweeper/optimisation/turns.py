@@ -120,7 +120,7 @@ def take_turns(
             no bound moved in a round: large problems have good solutions before bounds.
     """
     waiting = [(place, strategy, next(strategy, None)) for place, strategy in enumerate(strategies)]
-    turn = _TURN
+    turn, unknown = _TURN, least > 2 * _TURN
     debts = [0] * len(waiting)
     improved, stalled = set[int](), False
     while not search.closed and not over():
@@ -136,6 +136,8 @@ def take_turns(
             # Within half of the gap that is left a bound counts as good as the best.
             enough = best if search.upper is None else best - max(search.upper - best, 0) // 2
             first = search.lowers.get(place, 0) >= max(enough, 1) if best else place == 0
+            # A large relaxation tells its bound only behind the cuts, which take long.
+            first = first or (unknown and place == 0 and place not in search.lowers)
             longest = first or (even and (stalled or place in improved))
             most = turn if longest or (place == 1 and least) else turn // _PART
             if place == 0 and least:
