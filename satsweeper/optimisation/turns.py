@@ -146,6 +146,7 @@ def take_turns(
     waiting = [(place, strategy, next(strategy, None)) for place, strategy in enumerate(strategies)]
     start = start or HeadStart()
     turn, beginning = _TURN, start.least
+    unknown = start.least > 2 * _TURN
     debts = [0] * len(waiting)
     improved, rising, stalled = set[int](), set[int](), False
     while not search.closed and not over():
@@ -161,6 +162,8 @@ def take_turns(
             # Within half of the gap that is left a bound counts as good as the best.
             enough = best if search.upper is None else best - max(search.upper - best, 0) // 2
             first = search.lowers.get(place, 0) >= max(enough, 1) if best else place == 0
+            # A large relaxation tells its bound only behind the cuts, which take long.
+            first = first or (unknown and place == 0 and place not in search.lowers)
             longest = first or place in rising or (even and (stalled or place in improved))
             near = bool(start.least) and search.near(0, start.ratio)
             most = turn if longest else turn // (2 * _PART if near else _PART)
