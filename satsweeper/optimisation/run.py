@@ -118,10 +118,10 @@ _VAST: Final = 100_000
 """Terms beyond which that is so even if all rows are clauses, which are encoded quickly."""
 _SHARE: Final = 20
 """Ratio of all constraints to those that are no clauses, up to which rows are summed."""
-_SET_UP: Final = 60
-"""Microseconds for each term in which the relaxation is set up and solved."""
-_FLIPS: Final = 20
-"""Microseconds for each term in which local search makes its first flips."""
+_SET_UP: Final = 15_000, 5
+"""Microseconds, and more for each term, in which the relaxation is set up and solved."""
+_FLIPS: Final = 0, 20
+"""Microseconds, and more for each term, in which local search makes its first flips."""
 _MANY: Final = 2_000
 """Terms of an objective beyond which no counter is built beside local search: it takes long."""
 
@@ -251,7 +251,7 @@ def solve(
                     parts.insert(0, branching(search))
                 else:
                     # Clauses and counts are quickly encoded, and no duals tell what is left.
-                    parts.append(saved(search, branching(search), _SET_UP))
+                    parts.append(saved(search, branching(search), *_SET_UP))
                     first = HeadStart()
         else:
             chosen = find_strategy("linear" if settings.only_linear else settings.strategy)
@@ -265,9 +265,9 @@ def solve(
                     parts.remove(early[0])
                     parts.insert(0, early[0])
                 elif not large:
-                    parts[-2] = saved(search, early[0], _SET_UP)
+                    parts[-2] = saved(search, early[0], *_SET_UP)
                 if not large:
-                    parts[-1] = saved(search, early[1], _FLIPS)
+                    parts[-1] = saved(search, early[1], *_FLIPS)
         if not first.least and not search.closed:
             search.encode()
         take_turns(search, parts, deadline.passed, first, even=large)

@@ -83,13 +83,13 @@ def head_start(search: Search) -> HeadStart:
     return HeadStart(least, _ALONE * encoded, _LITTLE[2 * weighted >= terms])
 
 
-def saved(search: Search, strategy: Strategy, term: int) -> Strategy:
+def saved(search: Search, strategy: Strategy, fixed: int, term: int) -> Strategy:
     """Run ``strategy`` when its turns have saved the time that its first step takes.
 
-    ``term``: the microseconds of this for each term of the constraints.
+    That is ``fixed`` microseconds, and ``term`` more for each term of the constraints.
     """
     yield PAUSE
-    search.charged += term * sum(len(each.lits) for each in search.problem.constraints)
+    search.charged += fixed + term * sum(len(each.lits) for each in search.problem.constraints)
     yield PAUSE
     yield from strategy
 
