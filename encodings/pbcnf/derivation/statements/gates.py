@@ -145,6 +145,17 @@ class ExactGates:
                 waiting += [abs(side) for side in self.one_sided(gate) if abs(side) != each]
         return [*found]
 
+    def leaves(self, ref: Ref) -> list[Lit]:
+        """Return the literals of what a parity of parities consists of."""
+        found, waiting = list[Lit](), [ref]
+        while waiting:
+            each = waiting.pop()
+            if self.circuit[each].operation is Operation.XOR:
+                waiting += self.circuit[each].children
+            else:
+                found.append(abs(self.literal(each)))
+        return found
+
     def parts(self, ref: Ref) -> list[Ref]:
         """Return the references whose conjunction a reference is, itself if it is none."""
         gate = self.circuit[ref]
