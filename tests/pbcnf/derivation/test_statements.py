@@ -25,6 +25,7 @@ from tests.pbcnf.derivation.random_statements import (
     random_builder,
     solutions,
     statements_of,
+    without_clause,
 )
 
 GALLERY = sorted(write_gallery.MODELS.glob("*.py"))
@@ -220,23 +221,9 @@ def test_a_proof_is_of_no_file_with_one_statement_more_or_less_or_another_domain
 
 @pytest.mark.parametrize("at", range(CNF.count(b"\n") - 1))
 def test_a_clause_that_is_left_out_of_the_cnf_and_of_its_proof_is_missed(at):
-    head, *clauses = CNF.decode().splitlines()
-    variables, number = head.split()[2:]
-    cnf = [f"p cnf {variables} {int(number) - 1}", *clauses[:at], *clauses[at + 1 :], ""]
-    # The clause is deleted in the proof just before the turn.
-    lines = PROOF.decode().splitlines()
-    size = len(canonical_rows(TEXT).rows)
-    turn = next(i for i, line in enumerate(lines) if line.startswith("del id 1 2 "))
-    made, alive = size, list[int]()
-    for line in lines[2:turn]:
-        if line.startswith("del"):
-            alive = [each for each in alive if str(each) not in line.split()]
-        else:
-            made += 1
-            alive.append(made)
-    lines.insert(turn, f"del id {alive[at]} ;")
+    cnf, proof = without_clause(TEXT, CNF, PROOF, at)
     with pytest.raises(BROKEN):
-        check_statements(TEXT, "\n".join(cnf).encode(), "\n".join(lines).encode())
+        check_statements(TEXT, cnf, proof)
 
 
 @pytest.mark.parametrize(
