@@ -115,15 +115,10 @@ def test_a_proof_is_of_no_file_with_a_part_more_or_less():
 def test_an_element_whose_key_is_there_twice_is_the_sum_of_both_entries():
     nodes = [{"integer": 0}, {"literal": 1}, {"element": 0, "entries": [[1, 0], [1, 1], [0, 1]]},
              {"compare": [[1, 2]], "lower": 2, "upper": None}]  # fmt: skip
-    file = {"schema": "satsweeper/statements/1", "booleans": 1, "nodes": nodes, "statements": [3],
+    file = {"schema": "satsweeper/statements/1", "booleans": 1, "names": {"1": "x"}, "nodes": nodes, "statements": [3],
             "integers": [{"name": "n", "domain": [[0, 1]]}]}  # fmt: skip
     text = json.dumps(file).encode()
     builder = read_statements(text)
-    held = [
-        (x, n)
-        for x in (0, 1)
-        for n in (0, 1)
-        if builder.holds({**dict.fromkeys(builder.names, x), "n": n})
-    ]
+    held = [(x, n) for x in (0, 1) for n in (0, 1) if builder.holds({"x": x, "n": n})]
     assert held == [(x, n) for (x,), (n,) in plain_statements.solutions(file)] == [(1, 1)]
     assert check_statements(text, *proved(text)[1:]).equivalent

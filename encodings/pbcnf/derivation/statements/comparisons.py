@@ -181,66 +181,20 @@ class EqualComparisons:
         rows = [n for each in over for n in each.numbers]
         to = reasoning.clause_if([-whole.lit, gate], [*own, *rows])
         if to is None:
-            shown, units = list[int](), list[int]()
-            inside = self.gates.parts(ref)
-            for part in sorted(
-                inside, key=lambda one: self.circuit[one].operation is Operation.SUM
-            ):
-                number = reasoning.clause_if(
-                    [-whole.lit, self.gates.literal(part)], [*own, *rows, *units]
-                )
-                if number is not None:
-                    units.append(number)
-                else:
-                    number = self._sum_of_both(whole, sides, over, part, units)
-                shown.append(number)
-            to = reasoning.clause([-whole.lit, gate], [*shown, *own])
+            bounds = list[int | None]()
+            for side, halves in zip(sides, over, strict=True):
+                half = halves.while_true
+                if half is not None:
+                    on = reasoning.clause([-whole.lit, side.lit], whole.halves.numbers)
+                    weight = abs(reasoning.row(half).coefficients[abs(side.lit)])
+                    half = reasoning.summed([(half, 1), (on, weight)])
+                bounds.append(half)
+            to = self.gates.from_bounds(whole.lit, bounds, ref)
         back = list[int]()
         for side, halves in zip(sides, over, strict=True):
             found = reasoning.clause_if([side.lit, -gate], [*own, *halves.numbers])
             back.append(self._side_of_gate(side, halves, ref) if found is None else found)
         return Equation(reasoning.clause([whole.lit, -gate], [*back, *own]), to)
-
-    def _sum_of_both(
-        self,
-        whole: BoundLiteral,
-        sides: Sequence[BoundLiteral],
-        over: Sequence[Halves],
-        part: Ref,
-        units: Sequence[int],
-    ) -> int:
-        """Show that a comparison with both bounds implies the sum of its normal form."""
-        reasoning, found = self.reasoning, list[int]()
-        if self.circuit[part].operation is not Operation.SUM:
-            raise UnderivableError("two bounds do not imply their normal form")
-        known = self.gates.sides[abs(part)]
-        for lit, halves in known:
-            half = halves.while_false if part > 0 else halves.while_true
-            assert half is not None
-            weights = {
-                v: abs(c) for v, c in reasoning.row(half).coefficients.items() if v != abs(lit)
-            }
-            number: int | None = None
-            for side, bound in zip(sides, over, strict=True):
-                if bound.while_true is None or number is not None:
-                    continue
-                try:
-                    number = self.gates.by_multiples(
-                        [-side.lit, -whole.lit, lit if part > 0 else -lit],
-                        bound.while_true,
-                        half,
-                        weights,
-                        units,
-                    )
-                except UnderivableError:
-                    continue
-            if number is None:
-                raise UnderivableError("a bound does not imply its normal form")
-            found.append(number)
-        lit = self.gates.literal(part)
-        return reasoning.clause(
-            [-whole.lit, lit], [*found, *whole.halves.numbers, *self.gates.own[abs(part)]]
-        )
 
     def _side_of_gate(self, side: BoundLiteral, halves: Halves, ref: Ref) -> int:
         """Show that a gate of two bounds implies the first or the second bound."""
