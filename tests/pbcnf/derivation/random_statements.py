@@ -202,6 +202,8 @@ class RandomNumbers:
                 return self.proposition(depth - 1) | self.proposition(depth - 1)
             case "not":
                 return ~self.proposition(depth - 1)
-        a = self.number(depth) - r.choice([0, self.number(max(depth - 1, 0))])
+        a = self.number(depth)
+        if r.random() < 0.5:
+            a = a - self.number(max(depth - 1, 0))
         v = r.randint(-6, 9)
         return r.choice([a <= v, a >= v, a == v, a != v])

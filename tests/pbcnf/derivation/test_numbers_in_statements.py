@@ -59,8 +59,8 @@ def stated(x, y, z, wet):
 
 def over(builder, encoding=None):
     """The statements over variables of a builder."""
-    integers = [builder.integer(name, 0, 3, encoding=encoding) for name in "xyz"]
-    return stated(*integers, builder.boolean("wet"))
+    x, y, z = (builder.integer(name, 0, 3, encoding=encoding) for name in "xyz")
+    return stated(x, y, z, builder.boolean("wet"))
 
 
 KINDS = [*over(Builder())]
@@ -115,8 +115,8 @@ def test_a_proof_is_of_no_file_with_a_part_more_or_less():
 def test_an_element_whose_key_is_there_twice_is_the_sum_of_both_entries():
     nodes = [{"integer": 0}, {"literal": 1}, {"element": 0, "entries": [[1, 0], [1, 1], [0, 1]]},
              {"compare": [[1, 2]], "lower": 2, "upper": None}]  # fmt: skip
-    file = {"schema": "satsweeper/statements/1", "booleans": 1, "names": {"1": "x"}, "nodes": nodes, "statements": [3],
-            "integers": [{"name": "n", "domain": [[0, 1]]}]}  # fmt: skip
+    file = {"schema": "satsweeper/statements/1", "booleans": 1, "names": {"1": "x"}, "nodes": nodes,
+            "statements": [3], "integers": [{"name": "n", "domain": [[0, 1]]}]}  # fmt: skip
     text = json.dumps(file).encode()
     builder = read_statements(text)
     held = [(x, n) for x in (0, 1) for n in (0, 1) if builder.holds({"x": x, "n": n})]
