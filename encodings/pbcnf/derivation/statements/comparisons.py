@@ -186,8 +186,9 @@ class EqualComparisons:
                 half = halves.while_true
                 if half is not None:
                     on = reasoning.clause([-whole.lit, side.lit], whole.halves.numbers)
-                    weight = abs(reasoning.row(half).coefficients[abs(side.lit)])
-                    half = reasoning.summed([(half, 1), (on, weight)])
+                    # A bound that always holds has no literal in its constraint.
+                    weight = abs(reasoning.row(half).coefficients.get(abs(side.lit), 0))
+                    half = reasoning.summed([(half, 1), (on, weight)]) if weight else half
                 bounds.append(half)
             to = self.gates.from_bounds(whole.lit, bounds, ref)
         back = list[int]()
