@@ -101,7 +101,8 @@ def test_what_makes_certificates_uses_of_the_proof_checkers_what_is_said():
     # Proofs of answers are checked, by what check uses, before they are written. A proof of
     # statements begins with the rows that the checker makes of them.
     assert used == {
-        "CanonicalRows", "CanonicalVariable", "Form", "StatedInteger", "canonical_rows"
+        "CanonicalRows", "CanonicalVariable", "Form", "StatedInteger", "canonical_rows", "form_of",
+        "summed",
     } | {"Derived", "ProofError", "check_proof"} | {
         "Addition", "DratStep", "LratAddition", "LratStep", "PbFormula", "UnprovedError",
         "gc_paused", "parse_drat", "read_formula", "to_lrat", "write_lrat",

@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 
-from pbcnf.language import Builder, all_different, iff, maximum, write_statements
+from pbcnf.language import Builder, all_different, iff, write_statements
 from pbcnf.language.expressions import Proposition
 from tests.commands import call, done
 
@@ -78,12 +78,12 @@ def test_statements_come_from_standard_input_too(tmp_path, child):
 
 def test_what_has_no_proof_leaves_no_file(tmp_path):
     b = Builder()
-    n, m = b.integers("nm", 0, 3)
-    problem = written(tmp_path / "max.json", b, maximum([n, m]) <= 2)
+    n, m = b.integer("n", 0, 5000, encoding="binary"), b.integer("m", 0, 3)
+    problem = written(tmp_path / "wide.json", b, n <= 1000 * m)
     cnf, proof = tmp_path / "a.cnf", tmp_path / "a.pbp"
     found = call("encode", problem, "-o", cnf, "--proof", proof)
     assert found.code == 1
-    assert "a maximum in a statement has no proof yet" in found.err
+    assert "the integer n has no proof in binary encoding: its range is beyond 4,096" in found.err
     assert not cnf.exists()
     assert not proof.exists()
     done("encode", problem, "-o", cnf)

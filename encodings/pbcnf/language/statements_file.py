@@ -89,6 +89,8 @@ class StatementsFile:
         """Read the file; raises as `read_statements` does."""
         where = "the file"
         self.nodes: list[Operand] = []
+        self.stated: list[dict[str, Any]] = []
+        """The nodes as they are written."""
         self._inside: dict[Operand, tuple[int, int]] = {}
         """Product or maximum -> how many there are inside, itself included, and on how many levels.
         """
@@ -115,7 +117,11 @@ class StatementsFile:
             for at, node in enumerate(file["nodes"]):
                 where = f"node {at}"
                 kind = next(key for key in node if key in _READERS)
-                self.nodes.append(_READERS[kind](self, node))
+                found = _READERS[kind](self, node)
+                # Each node is an object of its own, constants, too.
+                found = Constant(found.value) if isinstance(found, Constant) else found
+                self.nodes.append(found)
+                self.stated.append(node)
                 if not self._limited(self.nodes[-1]):
                     raise EncodingError(
                         f"{source}: {where}: products and maxima inside one another: up to"
@@ -222,8 +228,8 @@ _READERS: Final[dict[str, Callable[[StatementsFile, dict[str, Any]], Operand]]] 
     "maximum": lambda file, node: Maximum(
         tuple(Sum.of(each) for each in file.all(node["maximum"]))
     ),
-    "element": lambda file, node: element(
-        {key: file.nodes[at] for key, at in node["entries"]}, file.nodes[node["element"]]
+    "element": lambda file, node: total(
+        [element({key: file.nodes[at]}, file.nodes[node["element"]]) for key, at in node["entries"]]
     ),
 }
 

@@ -14,17 +14,22 @@ from pbcnf.language import (
     Builder,
     IntegerVariable,
     Literal,
+    Operand,
     Proposition,
     all_different,
     all_of,
     any_of,
+    element,
     ite,
     lexicographic,
+    maximum,
+    minimum,
     table,
     total,
     write_statements,
     xor,
 )
+from pbcnf.proof.cutting_planes.canonical import canonical_rows
 
 
 def statements_of(builder: Builder) -> bytes:
@@ -39,6 +44,25 @@ def proved(text: bytes) -> tuple[CertifiedStatements, bytes, bytes]:
     proof = io.BytesIO()
     write_proof(made.derivation, proof)
     return made, dimacs(made.formula).encode(), proof.getvalue()
+
+
+def without_clause(text: bytes, cnf: bytes, proof: bytes, at: int) -> tuple[bytes, bytes]:
+    """A CNF and a proof without one clause, which the proof deletes just before the turn."""
+    head, *clauses = cnf.decode().splitlines()
+    variables, number = head.split()[2:]
+    less = [f"p cnf {variables} {int(number) - 1}", *clauses[:at], *clauses[at + 1 :], ""]
+    lines = proof.decode().splitlines()
+    turn = next(i for i, line in enumerate(lines) if line.startswith("del id 1 2 "))
+    made, alive = len(canonical_rows(text).rows), list[int]()
+    for line in lines[2:turn]:
+        if line.startswith("del"):
+            gone = set(line.split())
+            alive = [each for each in alive if str(each) not in gone]
+        else:
+            made += 1
+            alive.append(made)
+    lines.insert(turn, f"del id {alive[at]} ;")
+    return "\n".join(less).encode(), "\n".join(lines).encode()
 
 
 def everything(builder: Builder) -> Iterator[dict[Hashable, int]]:
@@ -117,3 +141,69 @@ def _proposition(
     terms = [w * (r.choice(ns) if ns and r.random() < 0.3 else inner(1)[0]) for w in weights]
     v = r.randint(-2, 4)
     return r.choice([total(terms) <= v, total(terms) >= v, total(terms) == v])
+
+
+class RandomNumbers:
+    """One or two statements with maxima, products, elements and relations of such numbers."""
+
+    def __init__(self, seed: int) -> None:
+        r = self.r = random.Random(seed)
+        b = self.builder = Builder()
+        self.xs = [b.boolean(f"x{i}") for i in range(r.randint(1, 2))]
+        self.ns = []
+        for i in range(r.randint(1, 3)):
+            domain = sorted(r.sample(range(-3, 6), r.randint(1, 4)))
+            encoding = r.choice([None, "order", "direct", "binary"])
+            self.ns.append(b.integer(f"n{i}", domain=domain, encoding=encoding))
+        b.add(*(self.proposition(2) for _ in range(r.randint(1, 2))))
+
+    def numbers(self, depth: int, least: int, most: int) -> list[Operand]:
+        return [self.number(depth) for _ in range(self.r.randint(least, most))]
+
+    def number(self, depth: int) -> Operand:
+        r = self.r
+        kinds = ["maximum", "minimum", "abs", "product", "product", "sum", "element", "ite"]
+        match r.choice(["integer", "integer", "boolean", *(kinds if depth else [])]):
+            case "integer":
+                return r.choice(self.ns) + r.choice([0, 0, 1, -2])
+            case "boolean":
+                return 1 * r.choice(self.xs)
+            case "maximum":
+                return maximum(self.numbers(depth - 1, 1, 3))
+            case "minimum":
+                return minimum(self.numbers(depth - 1, 1, 3))
+            case "abs":
+                return abs(self.number(depth - 1) - self.number(depth - 1))
+            case "product":
+                return self.number(depth - 1) * self.number(depth - 1)
+            case "sum":
+                weights = [1, 1, -1, 2, -3]
+                return total([r.choice(weights) * n for n in self.numbers(depth - 1, 1, 3)])
+            case "ite":
+                return ite(self.proposition(depth - 1), self.number(depth - 1), r.randint(-2, 4))
+        entries = self.numbers(depth - 1, 1, 3)
+        places = r.sample(range(-3, 6), len(entries))
+        return element(dict(zip(places, entries, strict=True)), self.number(depth - 1))
+
+    def proposition(self, depth: int) -> Proposition:
+        r = self.r
+        kinds = ["different", "table", "order", "or", "not"] if depth else ["literal"]
+        match r.choice(["compared"] * (4 if depth else 1) + kinds):
+            case "literal":
+                return r.choice(self.xs)
+            case "different":
+                return all_different(self.numbers(depth - 1, 2, 3))
+            case "table":
+                rows = [[r.randint(-2, 4) for _ in range(2)] for _ in range(r.randint(1, 3))]
+                return table(self.numbers(depth - 1, 2, 2), rows)
+            case "order":
+                return lexicographic(self.numbers(depth - 1, 2, 2), self.numbers(depth - 1, 1, 2))
+            case "or":
+                return self.proposition(depth - 1) | self.proposition(depth - 1)
+            case "not":
+                return ~self.proposition(depth - 1)
+        a = self.number(depth)
+        if r.random() < 0.5:
+            a = a - self.number(max(depth - 1, 0))
+        v = r.randint(-6, 9)
+        return r.choice([a <= v, a >= v, a == v, a != v])

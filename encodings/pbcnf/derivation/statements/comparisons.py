@@ -10,27 +10,19 @@ from pbcnf.derivation.statements.integers import LinkedInteger
 from pbcnf.derivation.statements.pairs import BoundLiteral, TwoIntegers
 from pbcnf.derivation.statements.reasoning import Equation, Halves, Reasoning
 from pbcnf.derivation.statements.recorded import RecordedEncoding
-from pbcnf.errors import EncodingError
 from pbcnf.language.circuit import Operation, Ref
-from pbcnf.language.expressions import (
-    Comparison,
-    IntegerProduct,
-    Maximum,
-    Not,
-    Operand,
-    Proposition,
-)
+from pbcnf.language.expressions import Comparison, Operand, Proposition, Sum
 from pbcnf.language.integers import IntegerVariable
 from pbcnf.language.lowering import _integers
+from pbcnf.language.statements_file import StatementsFile
 from pbcnf.literals import Lit, Var
-from pbcnf.proof.cutting_planes.canonical import CanonicalRows, CanonicalVariable
-
-
-class _Places(dict[Operand, int]):
-    """Node -> its index in the file, of which a relation may be made of others."""
-
-    def __missing__(self, each: Operand) -> int:
-        raise EncodingError("a relation that is made of other propositions has no proof yet")
+from pbcnf.proof.cutting_planes.canonical import (
+    CanonicalRows,
+    CanonicalVariable,
+    Form,
+    form_of,
+    summed,
+)
 
 
 class EqualComparisons:
@@ -39,7 +31,7 @@ class EqualComparisons:
     def __init__(
         self,
         canonical: CanonicalRows,
-        nodes: Sequence[Operand],
+        file: StatementsFile,
         meanings: Mapping[Var, Halves],
         encoding: RecordedEncoding,
         integers: Mapping[IntegerVariable, LinkedInteger],
@@ -47,10 +39,18 @@ class EqualComparisons:
         reasoning: Reasoning,
     ) -> None:
         """``meanings``: of each canonical variable that was defined."""
-        self.canonical, self.nodes, self.meanings = canonical, nodes, meanings
+        self.canonical, self.nodes, self.meanings = canonical, file.nodes, meanings
+        self.stated = file.stated
         self.lowering, self.circuit = encoding.lowering, encoding.circuit
         self.integers, self.gates, self.reasoning = integers, gates, reasoning
-        self.places = _Places({n: at for at, n in enumerate(nodes) if at in canonical.values})
+        self.places: dict[Operand, int] = {}
+        """Operand -> the node that has it, or that is a sum of it and others."""
+        self._terms: dict[Operand, tuple[Form, Equation]] = {}
+        """Operand of a sum that is stated as a whole -> its form and equation."""
+        for at in canonical.values:
+            if "element" in self.stated[at]:
+                self.places |= dict.fromkeys([each for each, _ in Sum.of(self.nodes[at]).terms], at)
+        self.places |= {self.nodes[at]: at for at in canonical.values}
         self._known: dict[int, Equation] = {}
 
     def literal(self, at: int) -> Lit:
@@ -75,12 +75,23 @@ class EqualComparisons:
         """Return the constraints of all that was defined for a node."""
         return [n for each in self.made(at) for n in self.meanings[each.var].numbers]
 
+    def form(self, terms: Iterable[tuple[Operand, int]], constant: int = 0) -> Form:
+        """Return the canonical form of a weighted sum."""
+        pairs: list[tuple[int, Form]] = []
+        for each, weight in terms:
+            if each in self._terms:
+                pairs.append((weight, self._terms[each][0]))
+            else:
+                pairs.append((weight, form_of(self.canonical.values[self.places[each]])))
+        return summed(pairs, constant)
+
     def linear(self, terms: Iterable[tuple[Operand, int]]) -> Equation:
         """Return the equation of a weighted sum."""
         pairs: list[tuple[Equation, int]] = []
         for each, weight in terms:
-            pairs.append((self._known[self.places[each]], weight))
-        return self.reasoning.equation(pairs)
+            own = self._terms.get(each)
+            pairs.append((self._known[self.places[each]] if own is None else own[1], weight))
+        return self.reasoning.without_true(self.reasoning.equation(pairs))
 
     def _same(
         self, lit: Lit, ref: Ref, among: Sequence[int], cases: Sequence[Lit] = ()
@@ -108,8 +119,6 @@ class EqualComparisons:
     ) -> Equation:
         """Show that a comparison, of which bounds are defined, equals its gate."""
         integers = _integers(each)
-        if any(isinstance(part, Maximum | IntegerProduct) for part, _ in each.terms):
-            raise EncodingError("a product or a maximum in a statement has no proof yet")
         ref = self.lowering._known(each) if ref is None else ref
         if integers is not None and len(integers) == 1:
             variable, weight = integers[0]
@@ -172,66 +181,21 @@ class EqualComparisons:
         rows = [n for each in over for n in each.numbers]
         to = reasoning.clause_if([-whole.lit, gate], [*own, *rows])
         if to is None:
-            shown, units = list[int](), list[int]()
-            inside = self.gates.parts(ref)
-            for part in sorted(
-                inside, key=lambda one: self.circuit[one].operation is Operation.SUM
-            ):
-                number = reasoning.clause_if(
-                    [-whole.lit, self.gates.literal(part)], [*own, *rows, *units]
-                )
-                if number is not None:
-                    units.append(number)
-                else:
-                    number = self._sum_of_both(whole, sides, over, part, units)
-                shown.append(number)
-            to = reasoning.clause([-whole.lit, gate], [*shown, *own])
+            bounds = list[int | None]()
+            for side, halves in zip(sides, over, strict=True):
+                half = halves.while_true
+                if half is not None:
+                    on = reasoning.clause([-whole.lit, side.lit], whole.halves.numbers)
+                    # A bound that always holds has no literal in its constraint.
+                    weight = abs(reasoning.row(half).coefficients.get(abs(side.lit), 0))
+                    half = reasoning.summed([(half, 1), (on, weight)]) if weight else half
+                bounds.append(half)
+            to = self.gates.from_bounds(whole.lit, bounds, ref)
         back = list[int]()
         for side, halves in zip(sides, over, strict=True):
             found = reasoning.clause_if([side.lit, -gate], [*own, *halves.numbers])
             back.append(self._side_of_gate(side, halves, ref) if found is None else found)
         return Equation(reasoning.clause([whole.lit, -gate], [*back, *own]), to)
-
-    def _sum_of_both(
-        self,
-        whole: BoundLiteral,
-        sides: Sequence[BoundLiteral],
-        over: Sequence[Halves],
-        part: Ref,
-        units: Sequence[int],
-    ) -> int:
-        """Show that a comparison with both bounds implies the sum of its normal form."""
-        reasoning, found = self.reasoning, list[int]()
-        if self.circuit[part].operation is not Operation.SUM:
-            raise UnderivableError("two bounds do not imply their normal form")
-        known = self.gates.sides[abs(part)]
-        for lit, halves in known:
-            half = halves.while_false if part > 0 else halves.while_true
-            assert half is not None
-            weights = {
-                v: abs(c) for v, c in reasoning.row(half).coefficients.items() if v != abs(lit)
-            }
-            number: int | None = None
-            for side, bound in zip(sides, over, strict=True):
-                if bound.while_true is None or number is not None:
-                    continue
-                try:
-                    number = self.gates.by_multiples(
-                        [-side.lit, -whole.lit, lit if part > 0 else -lit],
-                        bound.while_true,
-                        half,
-                        weights,
-                        units,
-                    )
-                except UnderivableError:
-                    continue
-            if number is None:
-                raise UnderivableError("a bound does not imply its normal form")
-            found.append(number)
-        lit = self.gates.literal(part)
-        return reasoning.clause(
-            [-whole.lit, lit], [*found, *whole.halves.numbers, *self.gates.own[abs(part)]]
-        )
 
     def _side_of_gate(self, side: BoundLiteral, halves: Halves, ref: Ref) -> int:
         """Show that a gate of two bounds implies the first or the second bound."""
@@ -392,19 +356,15 @@ class EqualComparisons:
         back = two.bound_of_clauses(side, upper, -gate, known_of)
         return [to, back]
 
-    def _different(self, at: int, each: Not, inner: Comparison) -> Equation:
+    def different(
+        self, inner: Comparison, sides: tuple[BoundLiteral, BoundLiteral, BoundLiteral], ref: Ref
+    ) -> Equation:
         """Show that the negation of an equation equals its gate."""
-        integers = _integers(inner)
-        lower, upper, whole = self._bounds(at, inner)
-        assert lower is not None
-        assert upper is not None
+        integers, (lower, upper, whole) = _integers(inner), sides
         assert inner.lower is not None
         if integers is None or len(integers) != 2 or not self.lowering._few(integers):
-            if at not in self._known:
-                self._known[at] = self.compared(inner, lower, upper, whole)
-            return self._known[at].opposite
-        ref, two = self.ref(each), self._two(integers)
-        return self._unequal(two, lower, upper, whole, inner.lower, ref)
+            return self.compared(inner, lower, upper, whole).opposite
+        return self._unequal(self._two(integers), lower, upper, whole, inner.lower, ref)
 
     def _unequal(
         self,

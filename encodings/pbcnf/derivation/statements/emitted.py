@@ -330,22 +330,11 @@ class EmittedRows:
                     )
             case Operation.XOR:
                 # A literal that is in two parities leaves the row, and has a value nevertheless.
-                cases = [*dict.fromkeys([*lits, *self._leaves(ref)])]
+                cases = [*dict.fromkeys([*lits, *self.gates.leaves(ref)])]
                 shown = known
             case _:
                 shown = known
         return reasoning.clause_by_cases([own], cases, [*shown, *cone])
-
-    def _leaves(self, ref: Ref) -> list[Lit]:
-        """Return the literals of what a parity of parities consists of."""
-        found, waiting = list[Lit](), [ref]
-        while waiting:
-            each = waiting.pop()
-            if self.gates.circuit[each].operation is Operation.XOR:
-                waiting += self.gates.circuit[each].children
-            else:
-                found.append(abs(self.gates.literal(each)))
-        return found
 
     def _stated_clause(self, refs: Sequence[Ref], known: Sequence[int], levels: int = 20) -> int:
         """Derive a disjunction of references, of which rows say the clauses, multiplied out."""

@@ -7,7 +7,8 @@ derived of clauses as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import gcd
 from typing import Final
 
 from pbcnf.derivation.derivation_state import UnderivableError
@@ -145,6 +146,17 @@ class ExactGates:
                 waiting += [abs(side) for side in self.one_sided(gate) if abs(side) != each]
         return [*found]
 
+    def leaves(self, ref: Ref) -> list[Lit]:
+        """Return the literals of what a parity of parities consists of."""
+        found, waiting = list[Lit](), [ref]
+        while waiting:
+            each = waiting.pop()
+            if self.circuit[each].operation is Operation.XOR:
+                waiting += self.circuit[each].children
+            else:
+                found.append(abs(self.literal(each)))
+        return found
+
     def parts(self, ref: Ref) -> list[Ref]:
         """Return the references whose conjunction a reference is, itself if it is none."""
         gate = self.circuit[ref]
@@ -173,86 +185,80 @@ class ExactGates:
 
     def _from_bound(self, lit: Lit, halves: Halves, ref: Ref) -> int:
         """Derive that the literal implies the gate."""
-        own, reasoning = self.cone(ref), self.reasoning
-        gate = self.literal(ref)
-        known = [*halves.numbers, *own]
-        found = reasoning.clause_if([-lit, gate], known)
-        if found is not None:
-            return found
-        shown, units = list[int](), list[int]()
-        # Units first: without them the sum has its normal form.
-        parts = sorted(
-            self.parts(ref), key=lambda part: self.circuit[part].operation is Operation.SUM
-        )
-        for part in parts:
-            number = reasoning.clause_if([-lit, self.literal(part)], [*known, *units])
-            if number is None:
-                assert halves.while_true is not None
-                number = self._sum_from_bound(lit, halves.while_true, part, units)
-            elif self.circuit[part].operation is not Operation.SUM:
-                units.append(number)
-            shown.append(number)
-        return reasoning.clause([-lit, gate], [*shown, *own])
+        known = [*halves.numbers, *self.cone(ref)]
+        found = self.reasoning.clause_if([-lit, self.literal(ref)], known)
+        return self.from_bounds(lit, [halves.while_true], ref) if found is None else found
 
-    def _sum_from_bound(self, lit: Lit, bound: int, part: Ref, units: Sequence[int]) -> int:
-        """Derive that a literal implies a sum in normal form."""
-        gate, reasoning = self.circuit[part], self.reasoning
-        if gate.operation is not Operation.SUM:
-            raise UnderivableError("a bound does not imply its normal form")
-        own = self.literal(part)
-        [(side, halves)] = self.sides[abs(part)]
-        half = halves.while_false if part > 0 else halves.while_true
-        assert half is not None
-        weights = {
-            abs(v): abs(c)
-            for v, c in reasoning.row(half).coefficients.items()
-            if abs(v) != abs(side)
-        }
-        return self.by_multiples([-lit, own], bound, half, weights, units)
+    def from_bounds(self, lit: Lit, bounds: Sequence[int | None], ref: Ref) -> int:
+        """Derive that a literal implies a gate, the normal form of bounds while it is true."""
+        # The steps are those of `weighted_normal_form`: units leave, weights are divided, and those
+        # of a single bound lowered to what the bound can use.
+        reasoning, gate, units = self.reasoning, self.literal(ref), dict[Lit, int]()
+        rows = [number for number in bounds if number is not None]
+        while not reasoning.state.sum_refutes([-lit], [(number, 1) for number in rows]):
+            forced = self._forced(lit, rows)
+            for unit, number in forced.items():
+                units[unit] = reasoning.clause([-lit, unit], [number])
+            weights = [
+                abs(c)
+                for n in rows
+                for v, c in reasoning.row(n).coefficients.items()
+                if v != abs(lit)
+            ]
+            degree = max([reasoning.row(n).literal_degree for n in rows], default=0)
+            if any(-unit in units for unit in forced):
+                return reasoning.clause([-lit, gate], [*units.values()])
+            if forced:
+                rows = [self._without(number, units) for number in rows]
+                rows = [n for n in rows if reasoning.row(n).literal_degree > 0]
+            elif gcd(*weights) > 1:
+                rows = [reasoning.state.add([(n, 1)], (), gcd(*weights)) for n in rows]
+            elif len(rows) == 1 and max(weights, default=0) > degree:
+                rows = [reasoning.state.add([(rows[0], 1)], (), 1, True)]
+            else:
+                break
+        else:
+            return reasoning.refuted([-lit], [(number, 1) for number in rows])
+        known = [*rows, *units.values(), *self.cone(ref)]
+        for part in self.parts(ref):
+            own = self.literal(part)
+            if reasoning.clause_if([-lit, own], [*known, *self.cone(part)]) is None:
+                known += self._sides_from_bounds(lit, rows, part)
+            known.append(reasoning.clause([-lit, own], [*known, *self.own[abs(part)]]))
+        return reasoning.clause([-lit, gate], known)
 
-    def by_multiples(
-        self,
-        clause: Sequence[Lit],
-        bound: int,
-        half: int,
-        weights: dict[int, int],
-        units: Sequence[int] = (),
-    ) -> int:
-        """Derive a clause from a bound and a half of its normal form; ``weights``: by variable."""
-        reasoning, state = self.reasoning, self.reasoning.state
-        # What is no variable of the normal form leaves: units that are true by an axiom, those that
-        # are false by their clause.
-        row = reasoning.row(bound)
-        parts, axioms = [(bound, 1)], list[tuple[Lit, int]]()
-        guards = {abs(lit) for lit in clause}
-        for v, c in row.coefficients.items():
-            if v not in weights and v not in guards:
-                false = -v if c > 0 else v
-                number = next(
-                    (n for n in units if reasoning.row(n).coefficients.get(v, 0) * c < 0), None
-                )
-                if number is None:
-                    axioms.append((false, abs(c)))
-                else:
-                    parts.append((number, abs(c)))
-        for _ in range(8):
-            row = reasoning.row(bound)
-            for v, w in sorted(weights.items(), key=lambda pair: pair[1])[:4]:
-                c = abs(row.coefficients.get(v, 0))
-                if (
-                    c
-                    and c % w == 0
-                    and reasoning.state.sum_refutes(clause, [(bound, 1), (half, c // w)])
-                ):
-                    return reasoning.refuted(clause, [(bound, 1), (half, c // w)])
-            if axioms or len(parts) > 1:
-                bound = state.add(parts, axioms)
-                axioms, parts = [], [(bound, 1)]
-                continue
-            v = min(weights, key=lambda each: weights[each])
-            c = abs(row.coefficients.get(v, 0))
-            bound = state.add([(bound, 1)], (), max(1, c // weights[v]), True)
-        raise UnderivableError("a bound and its normal form do not fit")
+    def _forced(self, lit: Lit, rows: Sequence[int]) -> dict[Lit, int]:
+        """Return literals without which a row has no solution while a literal is true."""
+        found: dict[Lit, int] = {}
+        for number in rows:
+            row = self.reasoning.row(number)
+            slack = row.most([-lit]) - row.degree
+            terms = [(w, each) for w, each in row.terms() if abs(each) != abs(lit)]
+            found |= {each: number for w, each in terms if w > slack}
+        return found
+
+    def _without(self, number: int, units: Mapping[Lit, int]) -> int:
+        """Derive a row without what is known: by an axiom if it is true, else by its clause."""
+        parts, axioms = [(number, 1)], list[tuple[Lit, int]]()
+        for w, each in self.reasoning.row(number).terms():
+            if each in units:
+                axioms.append((-each, w))
+            elif -each in units:
+                parts.append((units[-each], w))
+        return self.reasoning.state.add(parts, axioms)
+
+    def _sides_from_bounds(self, lit: Lit, rows: Sequence[int], part: Ref) -> list[int]:
+        """Derive that a literal implies each bound of a sum, of which rows are multiples."""
+        found = []
+        for side, halves in self.sides.get(abs(part), []):
+            half = halves.while_false if part > 0 else halves.while_true
+            assert half is not None
+            clause = [-lit, side if part > 0 else -side]
+            for number in rows:
+                if self.reasoning.state.sum_refutes(clause, [(number, 1), (half, 1)]):
+                    found.append(self.reasoning.refuted(clause, [(number, 1), (half, 1)]))
+                    break
+        return found
 
     def _to_bound(self, lit: Lit, halves: Halves, ref: Ref) -> int:
         """Derive that the gate implies the literal."""

@@ -159,6 +159,45 @@ class Reasoning:
         var = self.state.fresh()
         return var, self.defined(var, pairs, least)
 
+    def axiom(self, terms: Iterable[tuple[int, Lit]]) -> int | None:
+        """Return the constraint that a sum has at least its least value; None for no terms."""
+        weights: dict[Var, int] = defaultdict(int)
+        for weight, lit in terms:
+            weights[abs(lit)] += weight if lit > 0 else -weight
+        axioms = [(v if w > 0 else -v, abs(w)) for v, w in weights.items() if w]
+        return self.state.add([], axioms) if axioms else None
+
+    def without_true(self, equation: Equation) -> Equation:
+        """Return an equation in which the true literal is a constant."""
+        found = list[int | None]()
+        for number in equation:
+            c = 0 if number is None else self.row(number).coefficients.get(self.true, 0)
+            if number is None or not c:
+                found.append(number)
+            elif c > 0:
+                found.append(self.summed([(number, 1)], (-self.true, c)))
+            else:
+                found.append(self.summed([(number, 1), (self.truth, -c)]))
+        return Equation(*found)
+
+    def implied(
+        self,
+        clause: Sequence[Lit],
+        parts: Sequence[tuple[int | None, int]],
+        units: Iterable[int] = (),
+    ) -> int | None:
+        """Derive a clause from a sum of constraints, or by propagation on them and on units.
+
+        A constraint that is None says nothing. None where a literal of the clause is constant true.
+        """
+        if self.true in clause:
+            return None
+        known = [(number, factor) for number, factor in parts if number is not None and factor]
+        found = self.refuted_if(clause, known) if known else None
+        if found is None:
+            found = self.clause(clause, [*(number for number, _ in known), *units])
+        return found
+
     def defined(self, var: Var, terms: Sequence[tuple[int, Lit]], least: int) -> Halves:
         """Introduce a variable of a number of its own, as `DerivationState.define` does."""
         self.state.define(var, terms, least)

@@ -2,48 +2,42 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-from pbcnf.derivation.statements.comparisons import EqualComparisons
 from pbcnf.derivation.statements.integers import LinkedInteger
+from pbcnf.derivation.statements.maxima import EqualMaxima
 from pbcnf.derivation.statements.pairs import BoundLiteral, TwoIntegers, at_most_one
 from pbcnf.derivation.statements.reasoning import Equation
-from pbcnf.errors import EncodingError
 from pbcnf.language.circuit import FALSE, TRUE, Operation, Ref
 from pbcnf.language.expressions import (
     Comparison,
     Compound,
+    Not,
     Operand,
+    Proposition,
     Sum,
 )
 from pbcnf.language.integers import IntegerVariable
+from pbcnf.language.relations import MOST_PLACES
 from pbcnf.literals import Lit
 
 
-class EqualRelations(EqualComparisons):
+class EqualRelations(EqualMaxima):
     """Relations: all different, rows of a table, lexicographic order."""
 
-    def _relation(self, at: int, each: Compound, name: str) -> Equation:
-        match name:
-            case "all_different":
-                return self._all_different(at, each)
-            case "table":
-                return self._table(at, each)
-        return self._lexicographic(at, each)
-
-    def _all_different(self, at: int, each: Compound) -> Equation:
-        assert each.origin is not None
+    def _all_different(self, at: int, operands: Sequence[Operand]) -> Equation:
+        each = self.nodes[at]
+        assert isinstance(each, Proposition)
         shifted: list[tuple[LinkedInteger, int]] = []
-        for operand in each.origin[1][0]:
-            whole = Sum.of(operand)
+        for whole in map(Sum.of, operands):
             match [*whole.terms]:
                 case [(IntegerVariable() as variable, 1)]:
                     shifted.append((self.integers[variable], whole.constant))
-                case _:
-                    raise EncodingError("all_different of sums has no proof yet")
-        if len({(id(integer), shift) for integer, shift in shifted}) < len(shifted):
-            raise EncodingError("all_different of a number twice has no proof yet")
+        places = sum(len(integer.values) for integer, _ in shifted)
+        if len(shifted) < len(operands) or places > MOST_PLACES:
+            return self._all_unequal(at, operands, each)
         reasoning, gates = self.reasoning, self.gates
         *pairs, last = self.made(at)
         whole_side, ref = self.side(last), self.ref(each)
@@ -54,6 +48,13 @@ class EqualRelations(EqualComparisons):
             place: self._limiting(limited, gate, [*gates.own[abs(ref)], *cone])
             for place, (limited, cone) in limits.items()
         }
+        for (x, _), _ in (pair for pair in Counter(shifted).items() if pair[1] > 1):
+            # A number is not different from itself, and no value is left to it.
+            never = reasoning.clause([-whole_side.lit], self.rows_of(at))
+            known = [*x.chain, *(n for value in x.values for n in x.equal(value))]
+            known += [n for some in limiting.values() for n in some]
+            other = reasoning.clause([whole_side.lit, -gate], known)
+            return Equation(other, reasoning.clause([-whole_side.lit, gate], [never]))
         clauses: dict[tuple[int, int, int], int] = {}
         back: list[int] = []
         own_whole = whole_side.halves.numbers
@@ -114,8 +115,31 @@ class EqualRelations(EqualComparisons):
             return [halves.while_true, reasoning.clause([-whole, lit], among)]
         return [reasoning.clause([-whole, gates.literal(ref)], among), *gates.cone(ref)]
 
+    def _all_unequal(self, at: int, operands: Sequence[Operand], each: Proposition) -> Equation:
+        """Show that all are different in pairs, where the builder compares pairs, too."""
+        *pairs, last = [self.side(one) for one in self.made(at)]
+        parts = each.parts if isinstance(each, Compound) and len(operands) > 2 else (each,)
+        among = [*last.halves.numbers, *self.gates.cone(self.ref(each))]
+        for number, (two, part) in enumerate(zip(combinations(operands, 2), parts, strict=True)):
+            above, below, either = pairs[3 * number : 3 * number + 3]
+            ref = self.ref(part)
+            if isinstance(part, Not) and isinstance(part.part, Comparison):
+                sides = below.opposite, above.opposite, either.opposite
+                among += self.different(part.part, sides, ref).numbers
+                continue
+            places = [self.places[operand] for operand in two]
+            known = [n for side in (above, below, either) for n in side.halves.numbers]
+            known += [n for place in places for n in self._known[place].numbers]
+            # A parity inside may have become part of this one.
+            inner = [ref, *(self.ref(one) for one in two if isinstance(one, Proposition))]
+            known += [n for one in inner for n in self.gates.cone(one)]
+            cases = [*map(self.literal, places), *self.gates.leaves(ref)]
+            gate = self.gates.literal(ref)
+            among += self.reasoning.same(either.lit, gate, known, cases).numbers
+        return self._same(last.lit, self.ref(each), among)
+
     def _limits(
-        self, each: Compound, shifted: Sequence[tuple[LinkedInteger, int]]
+        self, each: Proposition, shifted: Sequence[tuple[LinkedInteger, int]]
     ) -> dict[int, tuple[Ref, list[int]]]:
         """Return for each value the gate that limits the value, and its definitions."""
         places = sorted({value + shift for integer, shift in shifted for value in integer.values})
@@ -125,12 +149,9 @@ class EqualRelations(EqualComparisons):
         }
         exact = len(places) == len(shifted)
         limited = [place for place in places if counts[place] > 1 or exact]
-        if len(limited) != len(each.parts) or not all(
-            isinstance(p, Comparison) for p in each.parts
-        ):
-            raise EncodingError("all_different in this form has no proof yet")
+        parts = each.parts if isinstance(each, Compound) else (each,)
         found = {}
-        for place, part in zip(limited, each.parts, strict=True):
+        for place, part in zip(limited, parts, strict=True):
             ref = self.ref(part)
             found[place] = ref, self.gates.cone(ref)
         return found
@@ -187,7 +208,9 @@ class EqualRelations(EqualComparisons):
                             break
                 number = reasoning.clause([-whole.lit, gate], [*sides, *cone])
             if number is None:
-                number = reasoning.clause([-whole.lit, gate], [*own, *bounds, *cone])
+                values = [shifted[at][0].equal(place - shifted[at][1]) for at in here[place]]
+                known = [*own, *bounds, *cone, *(n for each in values for n in each)]
+                number = reasoning.clause([-whole.lit, gate], known)
             found.append(number)
         return found
 
@@ -211,7 +234,9 @@ class EqualRelations(EqualComparisons):
         found = Comparison([*terms], lower, upper)
         return found, self.lowering._compared(found)
 
-    def _table(self, at: int, each: Compound) -> Equation:
+    def _table(self, at: int) -> Equation:
+        each = self.nodes[at]
+        assert isinstance(each, Compound)
         assert each.origin is not None
         _, (operands,), rows = each.origin
         reasoning, gates, made = self.reasoning, self.gates, iter(self.made(at))
@@ -268,7 +293,9 @@ class EqualRelations(EqualComparisons):
             known.append(self.reasoning.refuted([-upper.lit, -lower.lit], parts))
         return self.reasoning.clause([-one.lit, -other.lit], known)
 
-    def _lexicographic(self, at: int, each: Compound) -> Equation:
+    def _lexicographic(self, at: int) -> Equation:
+        each = self.nodes[at]
+        assert isinstance(each, Compound)
         assert each.origin is not None
         _, (ahead, behind), _ = each.origin
         made = iter(self.made(at))

@@ -176,7 +176,7 @@ class _Run:
             chain += size
         meanings = {each.var: halves_of(each) for some in canonical.made.values() for each in some}
         nodes = EqualNodes(
-            canonical, self.file.nodes, meanings, self.encoding, integers, gates, reasoning
+            canonical, self.file, meanings, self.encoding, integers, gates, reasoning
         )
         emitted = EmittedRows(self.encoding, gates, reasoning)
         emitted.copy_gates()
@@ -253,7 +253,7 @@ class _Run:
                 meanings[each.var] = halves
                 definitions += halves.numbers
         nodes = EqualNodes(
-            canonical, self.file.nodes, meanings, self.encoding, integers, gates, reasoning
+            canonical, self.file, meanings, self.encoding, integers, gates, reasoning
         )
         clauses = iter([e for e in self.encoding.rows.events if isinstance(e, StatedClause)])
         stated = []
