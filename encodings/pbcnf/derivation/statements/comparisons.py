@@ -10,6 +10,7 @@ from pbcnf.derivation.statements.integers import LinkedInteger
 from pbcnf.derivation.statements.pairs import BoundLiteral, TwoIntegers
 from pbcnf.derivation.statements.reasoning import Equation, Halves, Reasoning
 from pbcnf.derivation.statements.recorded import RecordedEncoding
+from pbcnf.errors import EncodingError
 from pbcnf.language.circuit import Operation, Ref
 from pbcnf.language.expressions import Comparison, Operand, Proposition, Sum
 from pbcnf.language.integers import IntegerVariable
@@ -23,6 +24,13 @@ from pbcnf.proof.cutting_planes.canonical import (
     form_of,
     summed,
 )
+
+
+class _Places(dict[Operand, int]):
+    """Operand -> the node that has it, or that is a sum of it and others."""
+
+    def __missing__(self, each: Operand) -> int:
+        raise EncodingError("a relation is read as one of parts that the file does not state")
 
 
 class EqualComparisons:
@@ -43,8 +51,7 @@ class EqualComparisons:
         self.stated = file.stated
         self.lowering, self.circuit = encoding.lowering, encoding.circuit
         self.integers, self.gates, self.reasoning = integers, gates, reasoning
-        self.places: dict[Operand, int] = {}
-        """Operand -> the node that has it, or that is a sum of it and others."""
+        self.places = _Places()
         self._terms: dict[Operand, tuple[Form, Equation]] = {}
         """Operand of a sum that is stated as a whole -> its form and equation."""
         for at in canonical.values:
