@@ -66,9 +66,6 @@ def head_start(search: Search) -> HeadStart:
         return HeadStart()
     rows = [row.terms.values() for row in search.sums]
     terms = sum(len(row.terms) for row in search.rows)
-    # The simplest problems end before HiGHS and numpy are imported.
-    if not available() or not _SIMPLE <= terms <= _QUICK:
-        return HeadStart()
     weights = [{*map(abs, row)} for row in rows]
     bits = weighted = 0
     for row, differ in zip(rows, weights, strict=True):
@@ -76,6 +73,9 @@ def head_start(search: Search) -> HeadStart:
             weighted += len(row)
             if len(row) > SHORT:
                 bits += max(differ).bit_length() * len(row)
+    # The simplest problems end before HiGHS and numpy are imported.
+    if not available() or terms > _QUICK or (terms < _SIMPLE and not bits):
+        return HeadStart()
     least = encoded = _TRIAL + _ENCODED * terms + _WEIGHTED * bits
     if 3 * len(rows) <= len(search.rows) and 2 * sum(map(len, rows)) <= terms:
         # Most rows, and terms, are in clauses: if the root does not answer, cores often do.
