@@ -114,7 +114,7 @@ def widest_row(problem: Problem) -> tuple[Cost, int] | None:
 
     >>> from pbcnf import PseudoBoolean
     >>> widest_row(Problem(3, (PseudoBoolean([1, 2, -3], [2, 4, 6], lower=6),)))
-    (Cost(terms={-1: 1, -2: 2, 3: 3}, constant=-12, unit=2), 4)
+    (Cost(terms={-1: 1, -2: 2, 3: 3}, constant=-6, unit=1), 4)
     """
     widest = None
     for constraint in problem.constraints:

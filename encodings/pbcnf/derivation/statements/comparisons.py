@@ -27,7 +27,7 @@ from pbcnf.proof.cutting_planes.canonical import (
 
 
 class _Places(dict[Operand, int]):
-    """Operand -> the node that has it, or that is a sum of it and others."""
+    """The node that states an operand, alone or as a term of a sum."""
 
     def __missing__(self, each: Operand) -> int:
         raise EncodingError("a relation is read as one of parts that the file does not state")

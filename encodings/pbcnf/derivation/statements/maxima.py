@@ -1,4 +1,4 @@
-"""A maximum as canonical rows have it: it is at least every part, and equals one of them."""
+"""A maximum as canonical rows define it: at least every part, and equal to some part."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class EqualMaxima(EqualComparisons):
         whole: BoundLiteral,
         ref: Ref | None = None,
     ) -> Equation:
-        """Show that a comparison equals its gate; one with a maximum, by those of the parts."""
+        """Show that a comparison equals its gate; a maximum is compared part by part."""
         if each.lower is None and each.upper is None:
             return self._same(whole.lit, TRUE, whole.halves.numbers)
         parted = _split(each)
@@ -149,7 +149,7 @@ class EqualMaxima(EqualComparisons):
         parts: Sequence[Comparison],
         refs: Sequence[Ref],
     ) -> list[int]:
-        """Show that one bound with a maximum is that of all parts or of some, and these gates."""
+        """Show that a bound on a maximum equals a connective of bounds on the parts."""
         pairs = ((one, w) for one, w in each.terms if isinstance(one, Maximum))
         (operand, weight), reasoning = next(pairs), self.reasoning
         found = self._attained(operand)

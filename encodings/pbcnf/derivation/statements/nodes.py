@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbcnf.derivation.derivation_state import UnderivableError
-from pbcnf.derivation.statements.products import Factor, product
+from pbcnf.derivation.statements.products import MultipliedSum, product
 from pbcnf.derivation.statements.reasoning import Equation
 from pbcnf.derivation.statements.relations import EqualRelations
 from pbcnf.errors import EncodingError
@@ -134,7 +134,7 @@ class EqualNodes(EqualRelations):
             return self._same(lit, ref, [*among, *self.gates.cone(ref)], cases)
         return self._same(lit, ref, among)
 
-    def _factor(self, whole: Sum) -> tuple[Factor, dict[Lit, Ref]]:
+    def _factor(self, whole: Sum) -> tuple[MultipliedSum, dict[Lit, Ref]]:
         """Return a sum as a factor, and the references of its gates."""
         constant, weighted = self.lowering.linear_form(whole)
         form = self.form(whole.terms, whole.constant)
@@ -142,7 +142,7 @@ class EqualNodes(EqualRelations):
 
     def _made_factor(
         self, form: Form, constant: int, weighted: Sequence[tuple[Ref, int]], equation: Equation
-    ) -> tuple[Factor, dict[Lit, Ref]]:
+    ) -> tuple[MultipliedSum, dict[Lit, Ref]]:
         refs, weights = dict[Lit, Ref](), dict[Lit, int]()
         for ref, weight in weighted:
             if abs(ref) == TRUE:
@@ -154,12 +154,12 @@ class EqualNodes(EqualRelations):
         gates = [(weight, lit) for lit, weight in weights.items() if weight]
         pairs = [(a, v) for v, a in form.ascending()]
         equation = self.reasoning.without_true(equation)
-        return Factor(form.constant, pairs, constant, gates, equation), refs
+        return MultipliedSum(form.constant, pairs, constant, gates, equation), refs
 
     def _multiplied(
         self,
-        left: tuple[Factor, dict[Lit, Ref]],
-        right: tuple[Factor, dict[Lit, Ref]],
+        left: tuple[MultipliedSum, dict[Lit, Ref]],
+        right: tuple[MultipliedSum, dict[Lit, Ref]],
         made: Iterator[CanonicalVariable],
         whole: Ref | None = None,
     ) -> tuple[Form, Equation]:

@@ -18,7 +18,7 @@ from pbcnf.literals import Lit
 WeightedLits = Sequence[tuple[int, Lit]]
 
 
-class Factor(NamedTuple):
+class MultipliedSum(NamedTuple):
     """A number ``constant + form = gate_constant + gates``; the equation says so."""
 
     constant: int
@@ -47,7 +47,7 @@ Pair = Callable[[Lit, Lit], tuple[Lit, Sequence[int]]]
 
 
 def product(
-    reasoning: Reasoning, left: Factor, right: Factor, canonical: Pair, gate: Pair
+    reasoning: Reasoning, left: MultipliedSum, right: MultipliedSum, canonical: Pair, gate: Pair
 ) -> Equation:
     """Return ``product of forms = product of gates``, both multiplied out."""
 
