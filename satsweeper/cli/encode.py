@@ -82,6 +82,7 @@ from satsweeper.cli.problem_source import (
     ENCODERS,
     KINDS,
     choices_of,
+    format_on_disk,
     on_disk,
     watched_problem,
 )
@@ -215,10 +216,11 @@ def _encode(
     with ExitStack() as files:
         path = arguments.problem
         if arguments.proof is not None:
-            path = on_disk(path, files)  # A proof of statements is made from the file itself.
+            path = on_disk(path, files)
+            # A proof of statements is made from the file, not from the problem that is read.
+            if format_on_disk(path, shown) == "statements":
+                return _encode_stated(arguments, path, shown, choices, files)
         problem = watched_problem(path, shown, files, work, strict=arguments.strict)
-        if arguments.proof is not None and problem.format == "statements":
-            return _encode_stated(arguments, path, shown, choices, files)
         if arguments.proof is not None and problem.format != "opb":
             raise UsageError(f"--proof is for OPB and statements files; this is {problem.format}")
         stream, names = files.enter_context(outputs(arguments.output, arguments.map))
@@ -254,14 +256,18 @@ def _encode_stated(
     arguments: argparse.Namespace, path: str, shown: str, choices: "Choices", files: ExitStack
 ) -> "ProblemReport":
     """Encode the statements file ``path`` with its proof."""
+    from pbcnf.formats.compressed import DamagedError, TooLargeError, decompressed_chunks
     from satsweeper.export.statements import encode_statements
 
     taken = {"groups": (None, "no"), "map": (None,), "order": ("given",)}
     for name, values in taken.items():
         if getattr(arguments, name) not in values:
             raise UsageError(f"--{name} is not for a proof of a statements file")
-    with open(path, "rb") as file:
-        raw = file.read()
+    try:
+        with open(path, "rb") as file:
+            raw = b"".join(decompressed_chunks(file))
+    except (DamagedError, TooLargeError) as error:
+        raise InputError(f"{shown}: {error}") from None
     stream = files.enter_context(output(arguments.output))
     proof = files.enter_context(output(arguments.proof))
     try:

@@ -109,6 +109,21 @@ def on_disk(problem: str, files: ExitStack) -> str:
     return copy.name
 
 
+def format_on_disk(path: str, shown: str) -> str:
+    """Return the name of the format of the problem in the file ``path``, by its content.
+
+    Raises FormatError, which names ``shown``, for a file of no format.
+    """
+    from pbcnf.formats.problem_file import FileLines
+    from pbcnf.formats.problems import recognised
+
+    lines = FileLines(lambda: io.FileIO(path), shown, path=path)
+    try:
+        return recognised(lines).name
+    finally:
+        lines.close()
+
+
 def _copy(pipe: IO[bytes], copy: IO[bytes]) -> None:
     from pbcnf.formats.compressed import LONGEST_LINE
 

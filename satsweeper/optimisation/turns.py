@@ -32,7 +32,7 @@ _LATEST: Final = 2_000_000
 _STEP: Final = 2_000
 """Microseconds of a step of theirs at least: nodes that a solver refutes are not charged."""
 _SIMPLE: Final = 40
-"""Terms of a problem below which clauses are encoded at once."""
+"""Terms of a problem without long weighted sums below which clauses are encoded at once."""
 _QUICK: Final = 20_000
 """Terms of a problem whose relaxation is tried before its clauses are encoded."""
 _ENCODED: Final = 20

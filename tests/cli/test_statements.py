@@ -76,6 +76,14 @@ def test_statements_come_from_standard_input_too(tmp_path, child):
     assert "verified: equivalent" in done("check", problem, cnf, proof).out
 
 
+def test_a_proof_of_a_compressed_file_is_about_its_content(tmp_path, three):
+    packed, cnf, proof = tmp_path / "three.json.gz", tmp_path / "a.cnf", tmp_path / "a.pbp"
+    packed.write_bytes(gzip.compress(three.read_bytes()))
+    done("encode", packed, "-o", cnf, "--proof", proof)
+    assert "verified: equivalent" in done("check", three, cnf, proof).out
+    assert "it is compressed" in call("check", packed, cnf, proof).err
+
+
 def test_what_has_no_proof_leaves_no_file(tmp_path):
     b = Builder()
     n, m = b.integer("n", 0, 5000, encoding="binary"), b.integer("m", 0, 3)
@@ -143,7 +151,9 @@ def test_a_file_is_read_compressed_or_from_a_pipe_that_begins_with_one_byte(thre
     assert "n=" in out
 
 
-@pytest.mark.parametrize("change", [("[0, 2]", "[0.5, 2]"), ('"compare"', '"compere"')])
+@pytest.mark.parametrize(
+    "change", [("[0, 2]", "[0.5, 2]"), ('"compare"', '"compere"'), ('"schema"', '"scheme"')]
+)
 def test_a_wrong_file_is_one_line(tmp_path, three, change):
     three.write_text(three.read_text().replace(*change))
     for more in ([], ["--proof", tmp_path / "a.pbp"]):

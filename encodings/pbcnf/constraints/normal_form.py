@@ -192,14 +192,11 @@ def sum_of(constraint: Linear) -> WeightedSum | None:
     >>> sum_of(Cardinality([1, -2, 3], upper=2))
     WeightedSum(units=(), lits=(1, -2, 3), weights=(1, 1, 1), lower=0, upper=2)
     """
-    lits, lower, upper = constraint.lits, constraint.lower, constraint.upper
-    if isinstance(constraint, PseudoBoolean):
-        if not {*constraint.weights} <= {1, -1}:
-            return weighted_normal_form(constraint)
-        # A literal of weight -1 is its negation of weight 1, and -1.
-        if below := constraint.weights.count(-1):
-            lits = tuple(map(mul, lits, constraint.weights))
-            lower, upper = lower + below, upper + below
+    count = _as_count(constraint)
+    if count is None:
+        assert isinstance(constraint, PseudoBoolean)
+        return weighted_normal_form(constraint)
+    lits, lower, upper = count
     n = len(lits)
     lower, upper = max(lower, 0), min(upper, n)
     nontrivial = 0 <= lower <= upper and lower < n and upper > 0 and (lower, upper) != (0, n)
@@ -216,21 +213,29 @@ def plain_clause(constraint: Constraint) -> Sequence[Lit] | None:
     >>> plain_clause(PseudoBoolean([1, 2], [1, -1], lower=0))
     (1, -2)
     """
-    if isinstance(constraint, Parity):
+    count = None if isinstance(constraint, Parity) else _as_count(constraint)
+    if count is None:
         return None
-    lits, lower, upper = constraint.lits, constraint.lower, constraint.upper
-    if isinstance(constraint, PseudoBoolean):
-        if not {*constraint.weights} <= {1, -1}:
-            return None
-        below = constraint.weights.count(-1)
-        lits, lower = tuple(map(mul, lits, constraint.weights)), lower + below
-        upper += below
+    lits, lower, upper = count
     n = len(lits)
     if n < 2 or len({*map(abs, lits)}) < n:
         return None
     if lower == 1 and upper >= n:
         return lits
     return [-lit for lit in lits] if lower <= 0 and upper == n - 1 else None
+
+
+def _as_count(constraint: Linear) -> tuple[tuple[Lit, ...], int, int] | None:
+    """Return literals and both bounds on the number of true ones; None for other weights than 1."""
+    lits, lower, upper = constraint.lits, constraint.lower, constraint.upper
+    if isinstance(constraint, PseudoBoolean):
+        if not {*constraint.weights} <= {1, -1}:
+            return None
+        # A literal of weight -1 is its negation of weight 1, and -1.
+        if below := constraint.weights.count(-1):
+            lits = tuple(map(mul, lits, constraint.weights))
+            lower, upper = lower + below, upper + below
+    return lits, lower, upper
 
 
 def _usable(lower: int, upper: int, total: int) -> int:

@@ -41,6 +41,7 @@ class Format:
     holds: Literal["clauses", "constraints"]
     """Whether the format holds constraints, or clauses into which constraints are encoded."""
     writer: str
+    """Empty for a format that is read only."""
     reader: str | None = None
     """None for a format that is not read as a problem."""
     piecewise: bool = False

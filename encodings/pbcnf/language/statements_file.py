@@ -96,7 +96,7 @@ class StatementsFile:
         """
         try:
             file = json.loads(raw)
-            if not isinstance(file, dict) or file["schema"] != SCHEMA:
+            if not isinstance(file, dict) or file.get("schema") != SCHEMA:
                 raise EncodingError(f"{source}: no statements file: the schema is not {SCHEMA}")
             self.builder = builder = Builder()
             names, taken = file.get("names") or {}, set[str]()
