@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal, Self
@@ -16,6 +15,7 @@ from satsweeper.board.facts import Flags, View
 from satsweeper.board.geometry import Square, square
 from satsweeper.board.planes import Planes, indices, pad, unpadded
 from satsweeper.board.size import size_text
+from satsweeper.board.value import Value
 from satsweeper.notation.board_file import board_data
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.read_board import read_board
@@ -42,8 +42,7 @@ Total = int | Literal[_Keep.KEEP] | None
 """A total that replaces the board's own: a number, ``None`` for unknown, or ``KEEP``."""
 
 
-@dataclass(frozen=True, eq=False, repr=False, init=False)
-class Position(Drawn):
+class Position(Drawn, Value):
     """Cells, total and geometry of a board; immutable.
 
     ``cells`` is a read-only int8 array of shape ``(rows, columns)``: ``0``-``8`` a clue, ``-1``
@@ -63,8 +62,8 @@ class Position(Drawn):
 
     padded: bytes
     """The cells' codes row by row, each row followed by a padding byte."""
-    mines: int | None = None
-    geometry: Square = field(kw_only=True)
+    mines: int | None
+    geometry: Square
 
     def __init__(
         self, cells: ArrayLike, mines: int | None = None, *, geometry: Square | None = None
@@ -215,18 +214,6 @@ class Position(Drawn):
 
     def _cells_of(self, board: int) -> list[Cell]:
         return [*map(self.geometry.cell, indices(board, self.geometry.size))]
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Position):
-            return NotImplemented
-        return (
-            self.mines == other.mines
-            and self.geometry == other.geometry
-            and self.padded == other.padded
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.padded, self.columns, self.mines))
 
     def __repr__(self) -> str:
         from pbcnf.wording import counted

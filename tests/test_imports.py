@@ -74,6 +74,13 @@ def test_the_help_of_no_command_loads_anything_heavy() -> None:
     assert set(held) & {*HEAVY, "satsweeper.notation.formats"} == set()
 
 
+def test_a_board_is_classified_without_dataclasses_whose_import_takes_a_fifth_of_the_start() -> (
+    None
+):
+    held = loaded(["classify", str(ROOT / "examples" / "expert.txt")])
+    assert held & {"dataclasses", "inspect", "rich"} == set()
+
+
 def test_the_measure_sees_what_a_search_loads() -> None:
     board = str(ROOT / "examples" / "expert.txt")
     assert {"pysat", "satsweeper"} <= loaded(["classify", "--solver", "cadical195", board])

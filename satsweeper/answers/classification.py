@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from pbcnf.shown import Drawn
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING, Cell
 from satsweeper.board.facts import Flags, View
 from satsweeper.board.geometry import Square
 from satsweeper.board.planes import byte_bits, covered_bits, indices, spaced
+from satsweeper.board.value import Value
 
 if TYPE_CHECKING:
     from satsweeper.answers.options import Options
@@ -38,8 +38,7 @@ def named_in_json(cell: Hashable) -> Any:
     return list(cell) if isinstance(cell, tuple) else cell
 
 
-@dataclass(frozen=True)
-class Conflict:
+class Conflict(Value, apart=("by",)):
     """A set of clues, flags and perhaps the total that no layout meets.
 
     ``irreducible``: whether leaving out any one of the clues, the flags or the total gives a set
@@ -56,7 +55,7 @@ class Conflict:
     flags: tuple[Cell, ...]
     total: bool
     irreducible: bool = True
-    by: tuple[str, ...] = field(default=("search",), compare=False, repr=False)
+    by: tuple[str, ...] = ("search",)
 
     @property
     def parts(self) -> tuple[tuple[int, str], ...]:
@@ -74,8 +73,7 @@ class Conflict:
         }
 
 
-@dataclass(frozen=True)
-class HardRegion:
+class HardRegion(NamedTuple):
     """A region that used up its first budget of conflicts.
 
     ``cells``: the number of undecided cells of the region. ``decided``: how many of these cells
@@ -98,8 +96,7 @@ class HardRegion:
         return f"{counted(self.cells, 'cell')}: {done}, by {ways}"
 
 
-@dataclass
-class Stats:
+class Stats(Value, frozen=False):
     """The cost of a classification.
 
     Cells, calls, models and hard regions are counted since the session began; variables, clauses,
@@ -129,6 +126,11 @@ class Stats:
     or counters encoded."""
     seconds: float = 0.0
     """Wall-clock time of the last call, in seconds."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the costs as an object."""
+        hard = [region._asdict() for region in self.hard_regions]
+        return self.as_dict() | {"hard_regions": hard}
 
 
 class Verdicts(Mapping[Cell, Verdict]):
@@ -174,8 +176,7 @@ _MINE = ord("M") - ord("?")
 _BIT_BOARDS = ("covered", "safe_board", "mine_board")
 
 
-@dataclass(frozen=True, repr=False)
-class Classification(Drawn):
+class Classification(Drawn, Value, apart=("has_layout",)):
     """The verdicts of one position.
 
     ``covered``, ``safe_board`` and ``mine_board`` are bit boards (``board/geometry.py``): the
@@ -200,7 +201,7 @@ class Classification(Drawn):
     conflict: Conflict | None = None
     notes: tuple[str, ...] = ()
     """Remarks for a reader of the verdicts: parts left out, and verdicts that are not proved."""
-    has_layout: bool = field(default=False, compare=False, repr=False)
+    has_layout: bool = False
     """Whether a layout was checked against the board; it may be True with status ``undecided``."""
 
     @classmethod
@@ -372,7 +373,7 @@ class Classification(Drawn):
             "engine": self.engine,
             "solver": self.solver,
             "encoding": self.encoding,
-            "stats": asdict(self.stats),
+            "stats": self.stats.as_json(),
         }
 
 
@@ -416,8 +417,7 @@ class BoardExplanation(Drawn):
         return answer | {"sentence": self.sentence}
 
 
-@dataclass(frozen=True, repr=False)
-class Explanation(BoardExplanation):
+class Explanation(BoardExplanation, Value, apart=("classification",)):
     """The reason for one cell's verdict.
 
     For a certain verdict, ``reason`` is a set of clues, flags and perhaps the total that forces the
@@ -433,5 +433,5 @@ class Explanation(BoardExplanation):
     mine_layout: tuple[str, ...] | None
     safe_layout: tuple[str, ...] | None
     sentence: str
-    classification: Classification | None = field(default=None, compare=False)
+    classification: Classification | None = None
     """The verdicts at the time of the explanation; a drawing shows their board."""

@@ -1,11 +1,11 @@
 """The options of a classification as one value: engine, its settings, flags, time limit."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
 from satsweeper.board.facts import Flags
+from satsweeper.board.value import Value
 
 PORTFOLIO: Final = "portfolio"
 """The default engine: the session, with elimination and linear programs where search fails."""
@@ -13,8 +13,7 @@ SESSION: Final = "sat"
 """The engine of rules, tables and one incremental session, without linear algebra."""
 
 
-@dataclass(frozen=True)
-class Options:
+class Options(Value):
     """The engine, its settings, the reading of flags, and the time limit.
 
     ``encoding``, ``total_encoding``, ``solver`` and ``plain`` apply to the engines ``portfolio``

@@ -9,11 +9,11 @@ the neighbour counts of all its clues cost about thirty integer operations.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from satsweeper.board.codes import Cell
+from satsweeper.board.value import Value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,8 +25,7 @@ Count = tuple[int, int, int, int]
 """A number for every cell, bit-sliced: plane ``k`` holds bit ``k`` of each cell's number."""
 
 
-@dataclass(frozen=True, slots=True)
-class Square:
+class Square(Value):
     """The rectangular grid of the classic game: up to eight neighbours a cell.
 
     Cells are indices into a padded, row-major bit board.

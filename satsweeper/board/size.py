@@ -1,8 +1,7 @@
 """The size of a board as players write sizes: columns first, ``30x16/99`` for expert."""
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from satsweeper.board.codes import MAX_CELLS
 
@@ -19,8 +18,7 @@ def size_text(rows: int, columns: int) -> str:
     return f"{columns}x{rows}"
 
 
-@dataclass(frozen=True, slots=True)
-class BoardSize:
+class BoardSize(NamedTuple):
     """Rows, columns and number of mines of a game; ``str`` writes and ``parse`` reads a size."""
 
     rows: int

@@ -6,7 +6,6 @@ of is certain; if it does not settle the board the status is undecided, and the 
 
 import argparse
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.arguments import (
@@ -93,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
     engine = find_engine(options.engine)
     if result.status is Status.UNDECIDED and not engine.complete:
         note = f"{engine.name} is incomplete; it finds: {engine.promise}"
-        result = replace(result, notes=(*result.notes, note))
+        result = result.replaced(notes=(*result.notes, note))
     for note in result.notes:
         print(f"note: {note}", file=sys.stderr)
     if arguments.json:

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 def find_conflict(arguments: argparse.Namespace, position: "Position") -> "Classification":
     """Classify ``position``, which is known to have no layout, in the time that is left."""
-    from dataclasses import replace
-
     from satsweeper.answers.classification import Status
     from satsweeper.answers.options import Options
     from satsweeper.engines.classify import classify_within
@@ -31,7 +29,7 @@ def find_conflict(arguments: argparse.Namespace, position: "Position") -> "Class
     result = classify_within(left, position, Options(flags=arguments.flags))
     # The caller has proved that there is no layout, so the status is certain even if the time was
     # over before the clues of a conflict were found.
-    return replace(result, status=Status.INCONSISTENT)
+    return result.replaced(status=Status.INCONSISTENT)
 
 
 def print_conflict(

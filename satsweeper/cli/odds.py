@@ -141,8 +141,6 @@ def _of_puzzle(arguments: argparse.Namespace, puzzle: "Puzzle") -> int:
 
 def _print_conflict_of_puzzle(arguments: argparse.Namespace, puzzle: "Puzzle") -> int:
     """Print the parts of ``puzzle``, which is known to have no layout, that clash."""
-    from dataclasses import replace
-
     from satsweeper.answers.classification import Status
     from satsweeper.puzzle.answers import PuzzleConflict
     from satsweeper.puzzle.sentences import conflict_sentence
@@ -151,7 +149,7 @@ def _print_conflict_of_puzzle(arguments: argparse.Namespace, puzzle: "Puzzle") -
     left = take_over_time_left(arguments, len(puzzle.geometry))
     found = classify_puzzle(puzzle, flags=arguments.flags, timeout=left)
     # Counting has proved the status, even if the time was over before the parts were found.
-    result = replace(found, status=Status.INCONSISTENT)
+    result = found.replaced(status=Status.INCONSISTENT)
     if arguments.json:
         print_json({**result.as_json(), "schema": "satsweeper/odds/1"})
     else:

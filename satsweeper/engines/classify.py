@@ -9,7 +9,6 @@ functions search for the clues.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, overload
@@ -174,7 +173,7 @@ def _classify_puzzle(puzzle: Puzzle, options: Options) -> PuzzleClassification:
 
     def told(part: PuzzleClassification) -> None:
         if tell is not None:
-            tell(replace(part, engine=options.engine))
+            tell(part.replaced(engine=options.engine))
 
     found = classify_puzzle(
         puzzle,
@@ -185,7 +184,7 @@ def _classify_puzzle(puzzle: Puzzle, options: Options) -> PuzzleClassification:
         timeout=options.timeout,
         progress=None if tell is None else told,
     )
-    return replace(found, engine=options.engine)
+    return found.replaced(engine=options.engine)
 
 
 def _check_any_board(options: Options) -> None:
@@ -264,7 +263,7 @@ def _in_worker(
     board: Any,
     options: Options,
 ) -> Classification | PuzzleClassification | Exception:
-    limited = replace(options, timeout=deadline.left(LEAST_SECONDS), tell=send)
+    limited = options.replaced(timeout=deadline.left(LEAST_SECONDS), tell=send)
     try:
         found: Classification | PuzzleClassification = classify_with(board, limited)
         return found
@@ -297,10 +296,10 @@ def _with_conflict(
         from satsweeper.engines.parts.weak_duality import find_lp_conflict
 
         proved = find_lp_conflict(
-            position, replace(options, timeout=deadline.left(LEAST_SECONDS), tell=None)
+            position, options.replaced(timeout=deadline.left(LEAST_SECONDS), tell=None)
         )
         if proved is not None and proved.irreducible:
-            return replace(found, conflict=proved)
+            return found.replaced(conflict=proved)
     try:
         if engine.name in _HARD_BOARDS:
             from satsweeper.reasons.linear_conflict import find_either_way
@@ -314,11 +313,11 @@ def _with_conflict(
             " is one"
         ) from None
     if conflict.irreducible:
-        return replace(found, conflict=conflict)
+        return found.replaced(conflict=conflict)
     if proved is not None and conflict == whole:
         return _noted(found, proved, _REDUCIBLE)
     return _noted(found, conflict, _UNCONFIRMED if conflict == whole else _REDUCIBLE)
 
 
 def _noted(found: Classification, conflict: Conflict, note: str) -> Classification:
-    return replace(found, conflict=conflict, notes=(*found.notes, note))
+    return found.replaced(conflict=conflict, notes=(*found.notes, note))

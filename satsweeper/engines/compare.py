@@ -9,7 +9,7 @@ incomplete engine has a certain verdict that a complete engine contradicts.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Final, Literal, NamedTuple, Self
 
@@ -102,7 +102,7 @@ def _reply(
     engine = find_engine(name)
     started = perf_counter()
     try:
-        answer = engine.classify(position, replace(options, tell=send))
+        answer = engine.classify(position, options.replaced(tell=send))
         return EngineReply("answered", answer, "", answer.stats.seconds)
     except EngineRefusedError as error:
         return EngineReply("refused", None, str(error), perf_counter() - started)

@@ -1,9 +1,8 @@
 """An engine: a function from a position to verdicts, and a row with its promise and its needs."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Final
+from typing import Final, NamedTuple
 
 from satsweeper.answers.classification import Classification
 from satsweeper.answers.options import Options
@@ -30,8 +29,7 @@ class EngineRefusedError(Error, ValueError):
     """An engine declines a position, because it would take too long by an estimate in advance."""
 
 
-@dataclass(frozen=True)
-class Engine:
+class Engine(NamedTuple):
     """A row of the table: an engine's function, its promise, its packages and its options."""
 
     name: str
@@ -53,7 +51,7 @@ class Engine:
             EngineMissingError: a package of the engine is not installed, or cannot be loaded.
         """
         if options.engine != self.name:
-            options = replace(options, engine=self.name)
+            options = options.replaced(engine=self.name)
         try:
             function = self.load()
             started = perf_counter()

@@ -12,7 +12,6 @@ Reference: Bolusani and others: The SCIP Optimization Suite 9.0, arXiv 2402.1770
 only importer of pyscipopt, which is an extra. It can be loaded beside OR-Tools and HiGHS.
 """
 
-from dataclasses import replace
 from typing import Any, Final
 
 from satsweeper.answers.classification import Classification, Status
@@ -32,7 +31,7 @@ def classify(position: Position, options: Options) -> Classification:
     """Classify by fixing each undecided cell as a mine, then as safe."""
     deadline = Deadline.after(options.timeout)
     answer = decide(position, options, _asking)
-    left = replace(options, timeout=deadline.left(), tell=None)
+    left = options.replaced(timeout=deadline.left(), tell=None)
     exact = elimination.classify(position, left)
     if answer.status is Status.INCONSISTENT:
         return with_note(answer, "SCIP", 0 if exact.status is Status.INCONSISTENT else 1)

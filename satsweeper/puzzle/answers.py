@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from pbcnf.shown import Drawn
@@ -16,10 +15,10 @@ from satsweeper.answers.classification import (
     named_in_json,
 )
 from satsweeper.answers.options import Options
+from satsweeper.board.value import Value
 from satsweeper.puzzle.puzzle import Puzzle
 
 
-@dataclass(frozen=True)
 class PuzzleConflict(Conflict):
     """Clues, flags, rules, regions and perhaps the total that no layout meets together."""
 
@@ -37,8 +36,7 @@ class PuzzleConflict(Conflict):
         return super().as_json() | {"rules": list(self.rules)} | regions
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class PuzzleClassification(Drawn):
+class PuzzleClassification(Drawn, Value):
     """The verdicts of one board; with status INCONSISTENT there are none, and ``conflict`` is why.
 
     ``by_cell``: the verdict of each covered cell, by number.
@@ -53,7 +51,7 @@ class PuzzleClassification(Drawn):
     encoding: str = ""
     engine: str = "sat"
     conflict: PuzzleConflict | None = None
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> dict[Hashable, Verdict]:
@@ -124,7 +122,7 @@ class PuzzleClassification(Drawn):
             "engine": self.engine,
             "solver": self.solver,
             "encoding": self.encoding,
-            "stats": asdict(self.stats),
+            "stats": self.stats.as_json(),
         }
 
     def __repr__(self) -> str:
@@ -149,8 +147,7 @@ def nothing_proved(puzzle: Puzzle, options: Options, stats: Stats) -> PuzzleClas
     )
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class PuzzleExplanation(BoardExplanation):
+class PuzzleExplanation(BoardExplanation, Value):
     """The reason for a cell's verdict; for UNKNOWN two layouts, rows as `rows_of` has them."""
 
     puzzle: Puzzle

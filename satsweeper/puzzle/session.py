@@ -14,7 +14,6 @@ with both.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Sequence
-from dataclasses import replace
 from time import perf_counter
 from typing import Any, Final, Self
 
@@ -253,7 +252,7 @@ class PuzzleSession:
         if search.consistent is False:
             self._refuted = True
             found = self._answer(Status.INCONSISTENT, (), begun)
-            return replace(found, conflict=self.conflict(deadline))
+            return found.replaced(conflict=self.conflict(deadline))
         whole = search.consistent is not None and not search.open
         status = Status.CONSISTENT if whole else Status.UNDECIDED
         self._proved |= self._spread(search.proved)
@@ -286,7 +285,7 @@ class PuzzleSession:
         stats.constraints = len(self._constraints)
         stats.seconds = perf_counter() - begun
         return PuzzleClassification(
-            self.puzzle, status, found, replace(stats), self.flags, self.solver, self._names[1]
+            self.puzzle, status, found, stats.replaced(), self.flags, self.solver, self._names[1]
         )
 
     def _spread(self, proved: Iterable[int]) -> set[int]:

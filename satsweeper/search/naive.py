@@ -1,6 +1,5 @@
 """The slow oracle: no rules, no reductions. One solver, every clue, two questions a cell."""
 
-from dataclasses import replace
 from time import perf_counter
 
 from pbcnf.constraints.constraint import Cardinality
@@ -55,7 +54,7 @@ def classify_naive(position: Position, options: Options, limit: SearchBudget) ->
         solver=live.name,
         encoding=options.encoding,
     )
-    return replace(found, conflict=conflict)
+    return found.replaced(conflict=conflict)
 
 
 def _ask(

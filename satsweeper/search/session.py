@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from time import perf_counter
 from typing import IO, Final, Self
 
@@ -132,7 +131,7 @@ class PositionSession:
                 found = linear_conflict.find_either_way(
                     self._view, near, limit.deadline, search=search
                 )
-            answer = replace(answer, conflict=found)
+            answer = answer.replaced(conflict=found)
         if self._proof is not None:
             self._proof.classify(self._view, answer)
         if status is not Status.UNDECIDED:

@@ -142,16 +142,14 @@ def show_layout(rows: Sequence[str], sentence: str) -> None:
 
 def show_stats(stats: Stats, console: Console | PlainConsole | None = None) -> None:
     """Print the statistics of a classification, a line each."""
-    from dataclasses import fields
-
     console = console or console_for()
-    width = max(len(each.name) for each in fields(stats))
-    for each in fields(stats):
-        value = getattr(stats, each.name)
+    costs = stats.as_dict()
+    width = max(map(len, costs))
+    for name, value in costs.items():
         text = f"{value:.6f}" if isinstance(value, float) else f"{value}"
         if isinstance(value, tuple):
             text = "; ".join(map(str, value)) or "none"
-        print_lines(console, f"{each.name.replace('_', ' '):{width}}  {text}")
+        print_lines(console, f"{name.replace('_', ' '):{width}}  {text}")
 
 
 def draw_for(

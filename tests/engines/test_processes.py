@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
@@ -190,7 +189,7 @@ def test_a_worker_answers_as_this_process_does(flags, plain):
         ({"solver": "none"}, "unknown solver 'none'"),
     ]:
         with pytest.raises(ValueError, match=said):
-            classify_within(60.0, FLAGGED, replace(chosen, **wrong))
+            classify_within(60.0, FLAGGED, chosen.replaced(**wrong))
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import json
 import os
-from dataclasses import replace
 from itertools import count
 from typing import Any
 from unittest.mock import patch
@@ -188,7 +187,7 @@ def one_cell_more(position: Position, **options: Any) -> Any:
     answer = classify(position, **options)
     if 2 in position.cells and answer.unknown:
         bit = 1 << answer.geometry.index(answer.unknown[0])
-        return replace(answer, safe_board=answer.safe_board | bit)
+        return answer.replaced(safe_board=answer.safe_board | bit)
     return answer
 
 
@@ -199,7 +198,7 @@ def reducible(position: Position, **options: Any) -> Any:
         return answer
     more = [cell for cell in position.clue_cells() if cell not in answer.conflict.clues]
     clues = (*answer.conflict.clues, *more[:1])
-    return replace(answer, conflict=replace(answer.conflict, clues=clues))
+    return answer.replaced(conflict=answer.conflict.replaced(clues=clues))
 
 
 def too_short(position: Position, cell: Any, **options: Any) -> Any:
@@ -207,7 +206,7 @@ def too_short(position: Position, cell: Any, **options: Any) -> Any:
     answer = explain(position, cell, **options)
     if answer.reason is None:
         return answer
-    return replace(answer, reason=replace(answer.reason, clues=answer.reason.clues[1:]))
+    return answer.replaced(reason=answer.reason.replaced(clues=answer.reason.clues[1:]))
 
 
 def any_board(folder: Any, **options: Any) -> Any:

@@ -1,6 +1,5 @@
 """Reasons, witnesses and conflicts against brute force, and the sentences that tell them."""
 
-from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -172,10 +171,10 @@ def assert_needed(
 ) -> None:
     """Without any one of the clues and flags, every so many, there is a layout."""
     for clue in reason.clues[::clues]:
-        fewer = replace(reason, clues=tuple(c for c in reason.clues if c != clue))
+        fewer = reason.replaced(clues=tuple(c for c in reason.clues if c != clue))
         assert has_layout(grid, fewer, *literals)
     for flag in reason.flags[::flags]:
-        fewer = replace(reason, flags=tuple(f for f in reason.flags if f != flag))
+        fewer = reason.replaced(flags=tuple(f for f in reason.flags if f != flag))
         assert has_layout(grid, fewer, *literals)
 
 

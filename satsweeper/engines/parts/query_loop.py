@@ -8,7 +8,6 @@ is used. `classify_apart` runs an engine in another process if its package canno
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, Final, Literal
 
 from satsweeper.answers.classification import Classification
@@ -182,7 +181,7 @@ def run_apart(
         return job(position, options, *more)
     from satsweeper.processes.worker import within
 
-    options = replace(options, tell=None)
+    options = options.replaced(tell=None)
     return within(options.timeout, job.__module__, _in_worker, job, position, options, *more)
 
 
@@ -194,5 +193,5 @@ def _in_worker(
     options: Options,
     *more: object,
 ) -> Any:
-    options = replace(options, tell=send, timeout=deadline.left(LEAST_SECONDS))
+    options = options.replaced(tell=send, timeout=deadline.left(LEAST_SECONDS))
     return job(position, options, *more)

@@ -1,7 +1,6 @@
 """Bounds on cells, and clashes, that the linear relaxation of a position proves exactly."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
@@ -94,7 +93,7 @@ def with_note(answer: Classification, solver: str, doubtful: int) -> Classificat
             f"{doubtful} of {certain} rest on {solver}'s word, which computes in doubles; the"
             " others are proved exactly"
         )
-    return replace(answer, notes=(*answer.notes, note))
+    return answer.replaced(notes=(*answer.notes, note))
 
 
 # Conflicts found by the linear relaxation of a position, every step proved exactly.
