@@ -74,11 +74,17 @@ def test_the_help_of_no_command_loads_anything_heavy() -> None:
     assert set(held) & {*HEAVY, "satsweeper.notation.formats"} == set()
 
 
-def test_a_board_is_classified_without_dataclasses_whose_import_takes_a_fifth_of_the_start() -> (
-    None
-):
-    held = loaded(["classify", str(ROOT / "examples" / "expert.txt")])
-    assert held & {"dataclasses", "inspect", "rich"} == set()
+@pytest.mark.parametrize(
+    ("command", "unused"),
+    [("classify BOARD", {"dataclasses", "inspect", "rich"}), ("odds BOARD", {"rich"}),
+     ("explain BOARD 9,23", {"rich"})],
+)  # fmt: skip
+def test_what_takes_long_to_load_is_not_loaded_for_an_answer_into_a_file(
+    command: str, unused: set[str]
+) -> None:
+    board = str(ROOT / "examples" / "expert.txt")
+    held = loaded([board if word == "BOARD" else word for word in command.split()])
+    assert held & unused == set()
 
 
 def test_the_measure_sees_what_a_search_loads() -> None:

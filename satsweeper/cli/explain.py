@@ -89,12 +89,12 @@ def run(arguments: argparse.Namespace) -> int:
 def _show(explanation: Any, result: Any, color: "Color") -> None:
     """Print an explanation; ``result``: the verdicts of squares with plain clues."""
     from satsweeper.answers.classification import Explanation
-    from satsweeper.show.terminal import console_for
+    from satsweeper.show.terminal import console_for, output_for
 
     if isinstance(explanation, Explanation):
         from satsweeper.show.answers import show_explanation
 
-        show_explanation(explanation, result, console_for(color))
+        show_explanation(explanation, result, output_for(color))
     else:
         from satsweeper.show.puzzles import show_puzzle
 

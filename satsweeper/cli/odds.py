@@ -105,9 +105,9 @@ def _of_position(arguments: argparse.Namespace, position: "Position") -> int:
         print_json(result.as_json() | certificate)
     else:
         from satsweeper.show.answers import show_odds
-        from satsweeper.show.terminal import console_for
+        from satsweeper.show.terminal import output_for
 
-        show_odds(result, console_for(arguments.color), every=arguments.all)
+        show_odds(result, output_for(arguments.color), every=arguments.all)
         if certificate:
             about = certificate["certificate"]
             print_answer(f"{about['folder']}: certified (sha256 {about['sha256']})")

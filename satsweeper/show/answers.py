@@ -10,9 +10,6 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rich.console import Console
-from rich.text import Text
-
 from pbcnf.wording import counted
 from satsweeper.answers.classification import Classification, Explanation
 from satsweeper.board.codes import FLAG, MAX_CLUE, Cell
@@ -21,9 +18,20 @@ from satsweeper.board.size import size_text
 from satsweeper.count.odds import Odds, digits
 from satsweeper.show.palette import STYLES, heat
 from satsweeper.show.sentences import CHANCE_LEGEND, named, short_percent
-from satsweeper.show.terminal import console_for, draw_for, print_lines
+from satsweeper.show.terminal import (
+    PlainConsole,
+    PlainText,
+    console_for,
+    draw_for,
+    empty_text,
+    is_plain,
+    print_lines,
+)
 
 if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
     from satsweeper.play.game_file import GameFile, Guess
     from satsweeper.puzzle.odds.odds import PuzzleOdds
     from satsweeper.puzzle.play.game import PuzzleGame, PuzzleGuess
@@ -45,7 +53,9 @@ _CELL: Final = 3
 _LEGEND: Final = f"{CHANCE_LEGEND}   0-8 clue"
 
 
-def show_odds(found: Odds, console: Console | None = None, *, every: bool = False) -> None:
+def show_odds(
+    found: Odds, console: Console | PlainConsole | None = None, *, every: bool = False
+) -> None:
     """Print a heat map, the safest guesses, the interior's odds and the number of layouts.
 
     A board wider than the terminal is printed in stretches of columns, one below the other. For a
@@ -60,7 +70,8 @@ def show_odds(found: Odds, console: Console | None = None, *, every: bool = Fals
     margin = len(str(found.position.rows - 1)) + 1
     fit = max((console.width - margin) // _CELL, 1) if console.is_terminal else columns
     for start in range(0, columns, fit):
-        print_lines(console, odds_map(found, range(start, min(start + fit, columns))))
+        across = range(start, min(start + fit, columns))
+        print_lines(console, odds_map(found, across, plain=is_plain(console)))
     print_lines(console, _LEGEND, *odds_sentences(found))
     if every:
         # Equal chances of one region are one object: each is put into words once.
@@ -74,8 +85,11 @@ def percent(chance: Fraction) -> str:
     return short_percent(chance)
 
 
-def odds_map(found: Odds, across: range) -> Text:
-    """The chances of a stretch of columns, in percent, with numbered rows and columns."""
+def odds_map(found: Odds, across: range, *, plain: bool) -> Text | PlainText:
+    """The chances of a stretch of columns, in percent, with numbered rows and columns.
+
+    ``plain``: whether nothing has a style, so that rich is not needed.
+    """
     margin = len(str(found.position.rows - 1)) + 1
     codes, geometry = found.position.padded, found.position.geometry
     # Arithmetic with fractions is slow, and few chances differ: format each chance once.
@@ -84,7 +98,7 @@ def odds_map(found: Odds, across: range) -> Text:
         shown[id(each)] = f"{percent(each):>{_CELL}}", heat(each)
     opened = {code: (f"{code:>{_CELL}}", "dim") for code in range(MAX_CLUE + 1)}
     opened[FLAG & 255] = (f"{'F':>{_CELL}}", STYLES["F"])
-    text = Text(no_wrap=True, overflow="ignore")
+    text = empty_text(plain, wrapped=False)
     text.append(" " * margin + "".join(f"{column:>{_CELL}}" for column in across) + "\n", "dim")
     for row in range(found.position.rows):
         text.append(f"{row:>{margin - 1}} ", "dim")
@@ -176,7 +190,9 @@ def _exact_percent(chance: Fraction) -> str:
 
 
 def show_explanation(
-    explanation: Explanation, result: Classification, console: Console | None = None
+    explanation: Explanation,
+    result: Classification,
+    console: Console | PlainConsole | None = None,
 ) -> None:
     """Print the reason for a verdict, with the cell and its clues in brackets on the board.
 

@@ -158,11 +158,12 @@ def draw_for(
     """A board for ``console``: within its width and with colours if ``console`` is a terminal."""
     terminal = console.is_terminal
     width = console.width if terminal else None
-    plain = _is_plain(console)
+    plain = is_plain(console)
     return draw(rows, marks, width=width, height=console.height, styled=terminal, plain=plain)
 
 
-def _is_plain(console: Console | PlainConsole) -> bool:
+def is_plain(console: Console | PlainConsole) -> bool:
+    """Whether the console shows text without colours, and cuts nothing off."""
     return not (console.is_terminal or console.color_system)
 
 
@@ -203,7 +204,7 @@ def draw(
     marked: dict[int, set[int]] = {}
     for row, column in marks:
         marked.setdefault(row, set()).add(column)
-    text = _text(plain, wrapped=False)
+    text = empty_text(plain, wrapped=False)
     for line in ruler(across, margin, pitch):
         text.append(line + "\n", "dim")
     for row in down:
@@ -223,7 +224,7 @@ def draw(
     return text
 
 
-def _text(plain: bool, wrapped: bool = True) -> Text | PlainText:
+def empty_text(plain: bool, wrapped: bool = True) -> Text | PlainText:
     """Return an empty text, with styles or ``plain``, whose lines a terminal wraps or not."""
     if plain:
         return PlainText()
@@ -291,7 +292,7 @@ def window(length: int, fit: int, marked: Collection[int]) -> range:
 
 
 def _legend(console: Console | PlainConsole, meanings: Mapping[str, str]) -> Text | PlainText:
-    text = _text(_is_plain(console))
+    text = empty_text(is_plain(console))
     for symbol, meaning in meanings.items():
         text.append("   " if len(text) else "")
         text.append(symbol, STYLES.get(symbol))
@@ -302,7 +303,7 @@ def _legend(console: Console | PlainConsole, meanings: Mapping[str, str]) -> Tex
 def print_lines(console: Console | PlainConsole, *lines: Text | PlainText | str) -> None:
     """Print texts and boards; output that does not go to a terminal is never wrapped."""
     for line in lines:
-        if isinstance(console, PlainConsole) or _is_plain(console):
+        if isinstance(console, PlainConsole) or is_plain(console):
             # Without colours the text is written directly: for a board of a million cells rich
             # would take seconds.
             console.file.write(f"{line if isinstance(line, str) else line.plain}\n")

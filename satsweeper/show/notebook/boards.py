@@ -64,7 +64,7 @@ def text(value: Board | Film) -> str:
         return "\n".join([*_lines(last), f"(the last of {number} pictures)"])
     scene = _scene(value)
     if isinstance(value, Odds):
-        drawn = odds_map(value, range(value.position.columns)).plain
+        drawn = odds_map(value, range(value.position.columns), plain=True).plain
         return "\n".join([drawn, *scene.caption])
     return "\n".join(_lines(scene))
 
