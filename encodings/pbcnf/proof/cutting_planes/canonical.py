@@ -19,7 +19,7 @@ from itertools import combinations
 from typing import Any, Final, NamedTuple
 
 from pbcnf.proof.cutting_planes.error import ProofError, RefusedError
-from pbcnf.proof.cutting_planes.inequality import Inequality, normalised
+from pbcnf.proof.cutting_planes.inequality import Inequality
 from pbcnf.proof.cutting_planes.statements import MOST_DIGITS, text_of
 
 SCHEMA: Final = "satsweeper/statements/1"
@@ -491,10 +491,3 @@ def _index(value: Any, before: int) -> int:
     if not 0 <= found < before:
         raise RefusedError(f"a reference to node {str(found)[:20]}: known are those below {before}")
     return found
-
-
-def link_of(integer: StatedInteger, constant: int, terms: Iterable[tuple[int, int]]) -> Inequality:
-    """Return "the integer is at least ``constant + sum of weight * literal``" as a row."""
-    pairs = [(step, o) for o, step in integer.form.terms.items()]
-    pairs += [(-weight, lit) for weight, lit in terms]
-    return normalised(pairs, constant - integer.form.constant)
