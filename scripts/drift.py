@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final, NamedTuple
@@ -29,6 +30,8 @@ from scripts.write_constraints import name_of, versions_in
 ROOT = Path(__file__).resolve().parents[1]
 MINUTES: Final = 25
 """Time limit in minutes for the tests of both environments."""
+_LAST_WORDS: Final = 60
+"""Time limit in seconds for pytest to report what has failed when it is interrupted."""
 STAND_ALONE: Final = {"board", "checker", "data", "notation", "page", "pbcnf", "scripts"}
 """Folders of tests whose subjects import no other package than numpy, or are not installed."""
 DOORS_OF_PBCNF: Final = ("pbcnf/formats/smtlib", "pbcnf/pysat")
@@ -110,17 +113,23 @@ class Environment:
             own: dict[str, Any] = {"cwd": ROOT, "env": environment, "start_new_session": True}
             own |= {"stdin": subprocess.DEVNULL, "stdout": log, "stderr": subprocess.STDOUT}
             child = subprocess.Popen([*command, *selected], **own)
+            trouble = ""
             try:
                 child.wait(max(0, self.deadline - monotonic()))
             except subprocess.TimeoutExpired:
-                return Run(0, (), f"the tests were not done within {MINUTES} minutes")
+                trouble = f"the tests were not done within {MINUTES} minutes"
+                # Interrupted, pytest still says what has failed.
+                child.send_signal(signal.SIGINT)
+                with suppress(subprocess.TimeoutExpired):
+                    child.wait(_LAST_WORDS)
             finally:
                 if child.poll() is None:
                     os.killpg(child.pid, signal.SIGKILL)
                     child.wait()
         if not found.exists():
-            return Run(0, (), f"pytest ended with exit code {child.returncode}: {self.log}")
-        return results(found)
+            trouble = trouble or f"pytest ended with exit code {child.returncode}: {self.log}"
+            return Run(0, (), trouble)
+        return results(found)._replace(trouble=trouble)
 
     def _pip(self, *words: str) -> Ran:
         return ran([self.python, "-I", "-m", "pip", "--disable-pip-version-check", *words])
@@ -192,9 +201,11 @@ def report(there: Environment, alone: Sequence[str]) -> Iterator[str]:
     trouble = first.trouble or second.trouble
     if trouble:
         yield f"{there.which}: {trouble}"
+        if failed:
+            yield f"  failed until then: {', '.join(failed)}"
+        return
     if not failed:
-        if not trouble:
-            yield f"{there.which}: all {first.passed + second.passed} tests passed"
+        yield f"{there.which}: all {first.passed + second.passed} tests passed"
         return
     again = there.run(*failed)
     number = first.passed + second.passed + len(failed)

@@ -99,6 +99,14 @@ def test_what_passes_or_cannot_be_installed_is_a_line(tmp_path, untold, line):
     assert list(report(Scripted(tmp_path, {}, untold), ())) == [line]
 
 
+def test_what_failed_before_the_time_was_over_is_told(tmp_path, monkeypatch):
+    there = Scripted(tmp_path, {})
+    monkeypatch.setattr(there, "run", lambda *_: Run(3, ("t::a", "t::b"), "not done in time"))
+    assert list(report(there, ())) == [
+        "newest: not done in time", "  failed until then: t::a, t::b"
+    ]  # fmt: skip
+
+
 def test_results_name_the_tests_that_failed_and_the_files_that_could_not_be_read(tmp_path):
     (tmp_path / "found.xml").write_text(FOUND)
     found = results(tmp_path / "found.xml")
