@@ -19,6 +19,7 @@ from satsweeper.optimisation.models import problem_of
 from satsweeper.optimisation.run import solve
 from satsweeper.optimisation.search import SearchLog
 from scripts.bench_solve import drawn as family
+from tests.commands import need_highs
 from tests.oracles import assignments, true_literals
 from tests.problem_files import written
 
@@ -140,7 +141,7 @@ def test_pigeons_without_holes_are_refuted_by_one_sum_of_rows():
 
 
 def test_a_bound_of_the_relaxation_that_is_reached_is_the_proof():
-    pytest.importorskip("highspy")
+    need_highs()
     n = 12
     # A path, which is bipartite: as many vertices cover it as there are edges in a matching.
     rows = [f"+1 x{v} +1 x{v + 1} >= 1 ;" for v in range(1, n)]

@@ -19,6 +19,7 @@ from satsweeper.optimisation.search import LearnedClause, SearchLog, SolveStatus
 from scripts.bench_solve import drawn as family
 from scripts.forgeries.answers import drawn, objectives
 from tests.certificate.test_answer import checked
+from tests.commands import need_highs
 from tests.problem_files import written
 
 
@@ -28,7 +29,7 @@ def rules(proof: bytes) -> set[str]:
 
 @pytest.mark.parametrize("seeds", [range(40), pytest.param(range(40, 400), marks=pytest.mark.slow)])
 def test_what_branching_has_learned_proves_the_optimum_without_definitions(seeds):
-    pytest.importorskip("highspy")
+    need_highs()
     proved = 0
     for seed in seeds:
         text = drawn(Random(seed))
@@ -46,7 +47,7 @@ def test_what_branching_has_learned_proves_the_optimum_without_definitions(seeds
 
 @pytest.mark.parametrize(("kind", "size"), [("knapsack", 14), ("set_cover", 12), ("soft_sums", 8)])
 def test_a_tree_of_many_nodes_is_proved_without_definitions(kind, size):
-    pytest.importorskip("highspy")
+    need_highs()
     text = written(family(kind, size, 1).problem, "opb")
     problem, log = read_problem(io.BytesIO(text.encode())), SearchLog()
     best = solve(problem, Settings("core-guided"))
