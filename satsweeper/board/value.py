@@ -11,8 +11,9 @@ from typing import Any, ClassVar, Self, dataclass_transform
 class Value:
     """A value whose fields are the annotated names of its class.
 
-    Values of the same class with equal fields are equal. They are immutable, unless the class is
-    declared with ``frozen=False``; fields named by ``apart`` are left out of ``==`` and ``repr``.
+    Values of the same class with equal fields are equal, unless the class is declared with
+    ``eq=False``: then each value is equal to itself alone. They are immutable, unless the class is
+    declared with ``frozen=False``. Fields named by ``apart`` are left out of ``==`` and ``repr``.
     """
 
     _fields: ClassVar[dict[str, Any]] = {}
@@ -20,14 +21,18 @@ class Value:
     _apart: ClassVar[frozenset[str]] = frozenset()
 
     def __init_subclass__(
-        cls, *, frozen: bool = True, apart: tuple[str, ...] = (), **rest: Any
+        cls, *, frozen: bool = True, eq: bool = True, apart: tuple[str, ...] = (), **rest: Any
     ) -> None:
         super().__init_subclass__(**rest)
         own = {name: cls.__dict__.get(name, ...) for name in cls.__annotations__}
         cls._fields, cls._apart = cls._fields | own, cls._apart | {*apart}
         if not frozen:
             cls.__setattr__ = object.__setattr__  # type: ignore[method-assign, assignment]
+            cls.__delattr__ = object.__delattr__  # type: ignore[method-assign]
             cls.__hash__ = None  # type: ignore[assignment]
+        if not eq:
+            cls.__eq__ = object.__eq__  # type: ignore[method-assign]
+            cls.__hash__ = object.__hash__  # type: ignore[method-assign]
 
     def __init__(self, *given: Any, **named: Any) -> None:
         fields = self._fields
@@ -40,6 +45,9 @@ class Value:
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is immutable: {name!r} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} is immutable: {name!r} cannot be deleted")
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):

@@ -36,7 +36,7 @@ class PuzzleConflict(Conflict):
         return super().as_json() | {"rules": list(self.rules)} | regions
 
 
-class PuzzleClassification(Drawn, Value):
+class PuzzleClassification(Drawn, Value, eq=False):
     """The verdicts of one board; with status INCONSISTENT there are none, and ``conflict`` is why.
 
     ``by_cell``: the verdict of each covered cell, by number.
@@ -147,7 +147,7 @@ def nothing_proved(puzzle: Puzzle, options: Options, stats: Stats) -> PuzzleClas
     )
 
 
-class PuzzleExplanation(BoardExplanation, Value):
+class PuzzleExplanation(BoardExplanation, Value, eq=False):
     """The reason for a cell's verdict; for UNKNOWN two layouts, rows as `rows_of` has them."""
 
     puzzle: Puzzle

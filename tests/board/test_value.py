@@ -23,6 +23,12 @@ class LongSum(Sum):
     more: tuple[int, ...] = ()
 
 
+class Own(Value, eq=False):
+    """A value that is equal to itself alone."""
+
+    cells: dict[int, int]
+
+
 class Cost(Value, frozen=False):
     """A value that changes."""
 
@@ -35,6 +41,12 @@ def test_values_are_equal_if_class_and_compared_fields_are() -> None:
     assert LongSum(1, 2) != Sum(1, 2)
     assert len({Sum(1), Sum(1, note="other"), Sum(1, 3)}) == 2
     assert repr(LongSum(1, 2, "other", (3,))) == "LongSum(left=1, right=2, more=(3,))"
+
+
+def test_a_value_without_equality_of_fields_is_equal_to_itself_alone_and_has_a_hash() -> None:
+    one, other = Own({}), Own({})
+    assert one == one != other
+    assert len({one, other, one}) == 2
 
 
 def test_copies_keep_every_field_and_replaced_ones_only_the_others() -> None:
@@ -58,6 +70,8 @@ def test_wrong_fields_are_refused(given: tuple[Any, ...], named: dict[str, Any])
 def test_a_frozen_value_cannot_be_set_and_another_can() -> None:
     with pytest.raises(AttributeError, match="immutable: 'left' cannot be set"):
         Sum(1).left = 2  # type: ignore[misc]
+    with pytest.raises(AttributeError, match="immutable: 'left' cannot be deleted"):
+        del Sum(1).left
     cost = Cost()
     cost.calls += 3
     assert (cost, Cost().calls) == (Cost(calls=3), 0)
